@@ -1,0 +1,32 @@
+"""Droptable: the table for five drop games. Play, host, study and train on them."""
+
+from droptable.bots import play
+from droptable.core.errors import (
+    DroptableError,
+    IllegalMove,
+    OptionError,
+    RecordError,
+    TokenError,
+    UnknownGame,
+)
+from droptable.core.game import Game
+from droptable.core.record import Record, open_record
+from droptable.core.state import State, View
+from droptable.games import game, games
+
+__all__ = [
+    "DroptableError",
+    "Game",
+    "IllegalMove",
+    "OptionError",
+    "Record",
+    "RecordError",
+    "State",
+    "TokenError",
+    "UnknownGame",
+    "View",
+    "game",
+    "games",
+    "open_record",
+    "play",
+]

@@ -1,0 +1,202 @@
+"""The command line: `droptable play | games | rules | replay | simulate | bench`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import droptable
+from droptable.core import options as option_words
+from droptable.core.errors import DroptableError
+from droptable.core.game import Game
+from droptable.terminal.line import LineMatch, Talk, choose_game, story
+
+app = typer.Typer(
+    help="The table for five drop games: play, replay, simulate and measure them.",
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, see: games.")]
+Players = Annotated[int | None, typer.Option(help="How many players; the fewest by default.")]
+OptionWords = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A game's option; may be repeated."),
+]
+Seed = Annotated[int | None, typer.Option(help="The same seed deals the same match.")]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON instead of text.")]
+
+
+def main() -> None:
+    """Run the command line; every failure is one clear line and a non-zero exit."""
+    try:
+        app()
+    except DroptableError as error:
+        sys.exit(f"droptable: {error}")
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit("droptable: interrupted")
+
+
+@app.callback(invoke_without_command=True)
+def menu(context: typer.Context) -> None:
+    """Without a command: choose a game and play it in line mode."""
+    if context.invoked_subcommand is not None:
+        return
+    talk = Talk(sys.stdout, as_json=False)
+    chosen = choose_game(droptable.games(), talk, sys.stdin)
+    if chosen is not None:
+        found, players = chosen
+        LineMatch(found.start(players), 0, ["random"], talk).run()
+
+
+@app.command()
+def play(
+    game: GameName,
+    players: Players = None,
+    seat: Annotated[int, typer.Option(help="Your seat, from 0.")] = 0,
+    bot: Annotated[
+        list[str] | None, typer.Option(help="A bot for all other seats, or one for each.")
+    ] = None,
+    option: OptionWords = None,
+    seed: Seed = None,
+    load: Annotated[Path | None, typer.Option(help="Go on with a saved match.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a match in line mode against bots."""
+    if load is not None:
+        state = droptable.open_record(load).final
+        if state.game.name != game:
+            raise DroptableError(f"{load} is a match of {state.game.name}, not of {game}")
+    else:
+        found = droptable.game(game)
+        state = found.start(players, **_options(found, option))
+    talk = Talk(sys.stdout, as_json=as_json)
+    LineMatch(state, seat, bot or ["random"], talk, seed=seed).run()
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games with their player counts and options."""
+    if as_json:
+        print(json.dumps([_describe(game) for game in droptable.games()], indent=2))
+        return
+    for game in droptable.games():
+        print(f"{game.name}: {game.title}, {game.seats_text} players")
+        print(f"  {game.summary}")
+        for name, option in game.options.items():
+            print(f"  {name}={_plain(option.default)}: {option.help} ({option.range})")
+
+
+@app.command()
+def rules(
+    game: GameName,
+    rule: Annotated[str | None, typer.Argument(help="A rule's number, such as DS4.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the rules of a game, or one of them."""
+    found = droptable.game(game)
+    if as_json:
+        sections = found.rule_sections if rule is None else {rule.upper(): found.rule(rule)}
+        print(json.dumps(sections, indent=2))
+    else:
+        print(found.text if rule is None else found.rule(rule))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
+    seat: Annotated[int | None, typer.Option(help="As this seat saw it; all open if left.")] = None,
+    boards: Annotated[bool, typer.Option(help="Show the board after every event.")] = False,
+    at: Annotated[int | None, typer.Option(help="Only the board after that many events.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Verify a record and tell its match in sentences."""
+    record = droptable.open_record(file)
+    if at is not None and not 0 <= at <= len(record.events):
+        raise DroptableError(f"--at is {at}; this match has 0 to {len(record.events)} events")
+    last = record.final if at is None else record.state_at(at)
+    names = [f"Seat {s}" for s in range(record.players)]
+    sentences = story(last, seat, names)
+    if as_json:
+        shown = last.record.events if seat is None else None
+        print(json.dumps({
+            "game": record.game.name, "players": record.players, "options": record.options,
+            "info": record.info, "events": shown, "log": sentences, "over": last.over,
+            "scores": last.scores, "winners": last.winners,
+        }, indent=2))  # fmt: skip
+        return
+    states = list(last.record.states()) if boards else []
+    if at is None:
+        for number, sentence in enumerate(sentences, 1):
+            print(f"{number:>4}  {sentence}")
+            if boards:
+                print(f"{states[number] if seat is None else states[number].view(seat)}\n")
+    print(f"\n{last if seat is None else last.view(seat)}")
+    if last.over:
+        print(record.game.words.verdict(last.fields, names))
+
+
+@app.command()
+def simulate(
+    game: GameName,
+    players: Players = None,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 10_000,
+    option: OptionWords = None,
+    seed: Seed = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play many random matches and say how often each seat wins."""
+    from droptable.lab.simulate import simulate_matches
+
+    found = droptable.game(game)
+    outcome = simulate_matches(
+        found, found.check_players(players), matches, seed, **_options(found, option)
+    )
+    print(json.dumps(outcome.to_dict(), indent=2) if as_json else outcome)
+
+
+@app.command()
+def bench(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.05, help="For each measurement.")] = 0.5,
+    compile_times: Annotated[
+        bool, typer.Option(help="Also measure cold compilation and warm loading.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the engines: moves per second, compiled, batched and one by one."""
+    from droptable.lab.bench import bench_games
+
+    chosen = droptable.games() if game is None else (droptable.game(game),)
+    table = bench_games(chosen, seconds, compile_times=compile_times)
+    print(json.dumps(table.to_dict(), indent=2) if as_json else table)
+
+
+def _options(game: Game, words: list[str] | None) -> dict[str, Any]:
+    return option_words.parse(game.name, game.options, words or [])
+
+
+def _describe(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "players": game.players,
+        "options": {
+            name: {"default": option.default, "range": option.range, "help": option.help}
+            for name, option in game.options.items()
+        },
+    }
+
+
+def _plain(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,1 @@
+"""The contract of a game, and everything that works for any game."""

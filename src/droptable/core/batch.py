@@ -1,0 +1,92 @@
+"""Many matches stepped together, by integer ids: for learning, searching and measuring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from droptable.core.chance import generators
+from droptable.core.contract import CHANCE_LIMIT
+from droptable.core.errors import IllegalMove, OptionError
+from droptable.core.options import resolve
+from droptable.core.state import MOST_SEATS
+
+if TYPE_CHECKING:
+    from droptable.core.game import Game
+
+
+class Batch:
+    """Matches in one array. The dealer acts by itself; a match that ends starts anew at once.
+
+    The public arrays are the batch's own and change with every `step`:
+    `seats[i]` is the seat that moves next in match i (the lowest of those to act), `counts[i]` how
+    many legal moves it has, `moves[i, :counts[i]]` their ids, ascending. After a step `done[i]` says
+    whether match i has just ended, with `points[i]` and `won[i]` (winners as bits) of that match.
+    """
+
+    def __init__(
+        self, game: Game, matches: int, players: int, seed: int | None, options: dict[str, Any]
+    ) -> None:
+        if isinstance(matches, bool) or not isinstance(matches, int) or matches < 1:
+            raise OptionError(f"matches is {matches!r}; expected a whole number from 1 up")
+        values = resolve(game.name, game.options, options)
+        self.game = game
+        self.players = players
+        self.tokens = game.vocabulary(values).actions
+        self._engine = game.compiled
+        self._fresh = game.template(players, values)
+        self._random = generators(matches, seed)
+        self._weights = np.zeros(CHANCE_LIMIT, np.int32)
+        self.states = np.repeat(self._fresh, matches)
+        self.seats = np.zeros(matches, np.int8)
+        self.moves = np.zeros((matches, max(len(self.tokens), CHANCE_LIMIT)), np.int32)
+        self.counts = np.zeros(matches, np.int16)
+        self.done = np.zeros(matches, np.bool_)
+        self.points = np.zeros((matches, MOST_SEATS), np.int32)
+        self.won = np.zeros(matches, np.int32)
+        self._engine.open_rows(
+            self.states, self.seats, self.moves, self.counts, self._random, self._weights
+        )
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def step(self, actions: Any) -> None:
+        """Make one move in every match; refused whole, and nothing changed, if one is not legal."""
+        actions = np.ascontiguousarray(actions, np.int32)
+        if actions.shape != self.seats.shape:
+            raise OptionError(f"{actions.shape} actions for {len(self)} matches")
+        refused = self._engine.step_rows(
+            self.states,
+            self._fresh,
+            actions,
+            self.seats,
+            self.moves,
+            self.counts,
+            self.done,
+            self.points,
+            self.won,
+            self._random,
+            self._weights,
+        )
+        if refused >= 0:
+            self._refuse(int(refused), int(actions[refused]))
+
+    def random_actions(self, generator: np.random.Generator) -> np.ndarray:
+        """One uniformly random legal move for every match."""
+        chosen = (generator.random(len(self)) * self.counts).astype(np.intp)
+        picked: np.ndarray = self.moves[np.arange(len(self)), chosen]
+        return picked
+
+    def _refuse(self, row: int, action: int) -> None:
+        seat = int(self.seats[row])
+        if not 0 <= action < len(self.tokens):
+            raise OptionError(
+                f"match {row}: action {action}; expected 0 to {len(self.tokens) - 1}"
+            )
+        token = self.tokens[action]
+        view = self.states[row : row + 1].copy()
+        self._engine.observe_at(view, 0, seat)
+        rule, reason = self.game.words.why(view[0], seat, action)
+        raise IllegalMove(f"match {row}: {reason}", rule, seat, token)

@@ -1,0 +1,53 @@
+"""Random numbers outside states: a planner that copies a state must not see the future.
+
+A generator is one non-zero `uint64` in an array that the caller owns (xorshift64: shifts only, so
+the same code runs compiled and as plain Python without overflow). Matches that people play are dealt
+by Python's `random`, not by this.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from droptable.core.compile import kernel
+from droptable.core.contract import Ids, Numbers, Random, State, chance
+
+_13, _7, _17, _32 = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
+
+
+def generators(count: int, seed: int | None = None) -> Random:
+    """Independent generators; the same ones for the same seed."""
+    words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
+    return np.where(words == 0, np.uint64(1), words)
+
+
+@kernel
+def below(random: Random, limit: int) -> int:
+    """A random integer from 0 to limit - 1, for a limit under 2**31; uses generator 0."""
+    x = random[0]
+    x ^= x << _13
+    x ^= x >> _7
+    x ^= x << _17
+    random[0] = x
+    return int(((x >> _32) * np.uint64(limit)) >> _32)
+
+
+@kernel
+def pick(weights: Numbers, count: int, random: Random) -> int:
+    """An index below count, with the given integer weights."""
+    total = 0
+    for i in range(count):
+        total += weights[i]
+    left = below(random, total)
+    for i in range(count):
+        left -= weights[i]
+        if left < 0:
+            return i
+    return count - 1
+
+
+@kernel
+def sample_outcome(state: State, ids: Ids, weights: Numbers, random: Random) -> int:
+    """One outcome of the dealer with its exact probability."""
+    count = chance(state, ids, weights)
+    return int(ids[pick(weights, count, random)])

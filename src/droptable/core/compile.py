@@ -1,0 +1,137 @@
+"""Compile policy: how plain Python rules become machine code, in this one file.
+
+Rules are ordinary Python functions on one NumPy record; importing them compiles nothing and does
+not even import Numba. `Kernels` builds a *twin* of a marked function whose globals are the twins of
+all marked functions it can reach, either compiled or plain. Generic loops name a game's functions
+by the slots of `droptable.core.contract`; in a twin each slot is the game's own function, as a plain
+global, which is what Numba's cache on disk can follow.
+
+Numba does not notice an edit in *another* file than the cached function's own, so every cache folder
+is named by a digest of all sources a function was built from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DAYS_TO_KEEP = 14
+
+
+def kernel(function: F) -> F:
+    """Mark a function as compilable. Here it stays the plain Python that it is."""
+    function.__kernel__ = "kernel"  # type: ignore[attr-defined]
+    return function
+
+
+def slot(function: F) -> F:
+    """Mark a function as a place that each game fills with its function of the same name."""
+    function.__kernel__ = "slot"  # type: ignore[attr-defined]
+    return function
+
+
+class Kernels:
+    """One game's rules and the generic loops over them, in one world: compiled or plain."""
+
+    def __init__(self, name: str, rules: ModuleType, *, compiled: bool) -> None:
+        self.name = name
+        self.rules = rules
+        self.compiled = compiled
+        self._twins: dict[FunctionType, Callable[..., Any]] = {}
+        self._namespaces: dict[str, dict[str, Any]] = {}
+
+    def twin(self, function: Callable[..., Any]) -> Any:
+        """The function that runs in this world; made on first use, compiled on first call."""
+        assert isinstance(function, FunctionType)
+        if getattr(function, "__kernel__", None) == "slot":
+            function = getattr(self.rules, function.__name__)
+        if function not in self._twins:
+            module = sys.modules[function.__module__]
+            copy = FunctionType(
+                function.__code__,
+                self._namespace(module),
+                function.__name__,
+                function.__defaults__,
+                function.__closure__,
+            )
+            copy.__module__ = function.__module__
+            copy.__qualname__ = function.__qualname__
+            copy.__doc__ = function.__doc__
+            self._twins[function] = self._compile(copy, module) if self.compiled else copy
+        return self._twins[function]
+
+    def _namespace(self, module: ModuleType) -> dict[str, Any]:
+        if module.__name__ not in self._namespaces:
+            names = dict(vars(module))
+            self._namespaces[module.__name__] = names
+            for name, value in list(names.items()):
+                if getattr(value, "__kernel__", None):
+                    names[name] = self.twin(value)
+        return self._namespaces[module.__name__]
+
+    def _compile(self, function: FunctionType, module: ModuleType) -> Callable[..., Any]:
+        import numba
+
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(self.cache_folder(module))
+        try:
+            compiled: Callable[..., Any] = numba.njit(nogil=True, cache=True, error_model="numpy")(
+                function
+            )
+            return compiled
+        finally:
+            numba.config.CACHE_DIR = before
+
+    def cache_folder(self, module: ModuleType) -> Path:
+        """Where machine code made from this module, the core and the game's rules is kept."""
+        here = Path(__file__).parent
+        folders = {here, Path(str(self.rules.__file__)).parent, Path(str(module.__file__)).parent}
+        # Compiled code differs with bounds checks on, and Numba's own key does not say so.
+        checked = os.environ.get("NUMBA_BOUNDSCHECK", "")
+        return _folder(self.name, tuple(sorted(folders)), checked)
+
+
+@cache
+def _folder(name: str, sources: tuple[Path, ...], salt: str) -> Path:
+    digest = hashlib.sha256(salt.encode())
+    for folder in sources:
+        for file in sorted(folder.glob("*.py")):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    root = cache_root() / name
+    folder = root / digest.hexdigest()[:16]
+    if not folder.exists():
+        _forget_old(root)
+    return folder
+
+
+def _forget_old(root: Path) -> None:
+    """Delete machine code of sources that have not been used for a while."""
+    import shutil
+
+    for folder in root.glob("*"):
+        if folder.stat().st_mtime < time.time() - DAYS_TO_KEEP * 86400:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def cache_root() -> Path:
+    """`$DROPTABLE_CACHE`, or the user's cache folder, or a temporary one if neither is writable."""
+    wanted = os.environ.get("DROPTABLE_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    root = Path(wanted) if wanted else Path(home) / "droptable"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            return root
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="droptable-"))

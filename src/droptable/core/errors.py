@@ -1,0 +1,39 @@
+"""What can be wrong with what a person, a file or a program says. All are `ValueError`s."""
+
+from __future__ import annotations
+
+
+class DroptableError(ValueError):
+    """The base of all errors that Droptable raises about its input."""
+
+
+class UnknownGame(DroptableError):
+    """There is no game of that name."""
+
+
+class OptionError(DroptableError):
+    """A player count or an option that the game does not have, or a value outside its range."""
+
+
+class TokenError(DroptableError):
+    """Words that are no move of the game at any time: a matter of spelling."""
+
+
+class IllegalMove(DroptableError):
+    """A move of the game that is not legal now. `rule` is the number of the rule it breaks."""
+
+    def __init__(self, reason: str, rule: str, actor: int, token: str) -> None:
+        super().__init__(f"{reason} ({rule})")
+        self.reason = reason
+        self.rule = rule
+        self.actor = actor
+        self.token = token
+
+
+class RecordError(DroptableError):
+    """A record that cannot be read, or that breaks a rule: `event` counts from 0, or is None."""
+
+    def __init__(self, message: str, event: int | None = None, rule: str | None = None) -> None:
+        super().__init__(message)
+        self.event = event
+        self.rule = rule

@@ -1,0 +1,223 @@
+"""A game as the rest of the program sees it: names, options, tokens, and its kernels at work."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from droptable.core import loops, warm
+from droptable.core.compile import Kernels
+from droptable.core.errors import DroptableError, OptionError, TokenError
+from droptable.core.options import Options, resolve
+
+if TYPE_CHECKING:
+    from droptable.core.batch import Batch
+    from droptable.core.state import State
+
+
+class Engine:
+    """The generic kernels bound to one game, compiled or plain."""
+
+    def __init__(self, kernels: Kernels) -> None:
+        self.kernels = kernels
+        self.compiled = kernels.compiled
+        for name, function in vars(loops).items():
+            if getattr(function, "__kernel__", None) == "kernel" and function.__module__ == (
+                loops.__name__
+            ):
+                setattr(self, name, kernels.twin(function))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Callable[..., Any]: ...
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The tokens of one variant of a game: ids are indices into these tuples."""
+
+    actions: tuple[str, ...]
+    outcomes: tuple[str, ...]
+
+    @cached_property
+    def action_ids(self) -> dict[str, int]:
+        return {token: i for i, token in enumerate(self.actions)}
+
+    @cached_property
+    def outcome_ids(self) -> dict[str, int]:
+        return {token: i for i, token in enumerate(self.outcomes)}
+
+
+class Game:
+    """One game. Rules, words and scenes are modules; everything else follows from them.
+
+    `version` moves only when the same events lead to another state, never for speed or wording.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        title: str,
+        summary: str,
+        players: tuple[int, ...],
+        options: Options,
+        rules: ModuleType,
+        words: ModuleType,
+        text: str | Path,
+        version: int = 1,
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.summary = summary
+        self.players = players
+        self.options = options
+        self.rules = rules
+        self.words = words
+        self.version = version
+        self._text = text
+        self._vocabularies: dict[tuple[Any, ...], Vocabulary] = {}
+        self._templates: dict[tuple[Any, ...], Any] = {}
+
+    def __repr__(self) -> str:
+        return f"droptable.game({self.name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from droptable.games import game
+
+        return game, (self.name,)
+
+    # -- matches ----------------------------------------------------------------------------------
+
+    def start(self, players: int | None = None, **options: Any) -> State:
+        """The first state of a match; the fewest players and the rulebook's options by default."""
+        from droptable.core.state import State
+
+        players = self.check_players(players)
+        values = resolve(self.name, self.options, options)
+        return State(self, players, values, self.template(players, values).copy())
+
+    def load(self, data: bytes) -> State:
+        """The state that `bytes(state)` was made from, without its history.
+
+        The checksum finds damage, not malice: exchange records, not bytes, with strangers.
+        """
+        from droptable.core.state import State
+
+        record = self._unpack(data)
+        players = int(record[0]["players"])
+        values = {name: option.decode(record[0][name]) for name, option in self.options.items()}
+        return State(self, players, values, record, history=None)
+
+    def batch(self, matches: int, players: int | None = None, seed: int | None = None,
+              **options: Any) -> Batch:  # fmt: skip
+        """Many matches stepped together, by integer ids, for learning and measuring."""
+        from droptable.core.batch import Batch
+
+        return Batch(self, matches, self.check_players(players), seed, options)
+
+    def check_players(self, players: int | None) -> int:
+        """The player count, the smallest by default; `OptionError` if the game is not for so many."""
+        if players is None:
+            return self.players[0]
+        if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
+            raise OptionError(f"{self.name} is for {self.seats_text} players, not {players!r}")
+        return players
+
+    @property
+    def seats_text(self) -> str:
+        """The player counts in words: `2 to 4`, or `2`."""
+        first, last = self.players[0], self.players[-1]
+        return f"{first}" if first == last else f"{first} to {last}"
+
+    def template(self, players: int, values: dict[str, Any]) -> Any:
+        """A set-up array of one record, not to be changed."""
+        key = (players, *values.values())
+        if key not in self._templates:
+            states = np.zeros(1, self.rules.STATE)
+            states[0]["players"] = players
+            for name, option in self.options.items():
+                states[0][name] = option.encode(values[name])
+            self.engine.start_at(states, 0)
+            self._templates[key] = states
+        return self._templates[key]
+
+    # -- bytes ------------------------------------------------------------------------------------
+
+    def pack(self, record: Any) -> bytes:
+        """One record as bytes: rules version, checksum, record."""
+        body: bytes = record.tobytes()
+        return bytes([self.version]) + zlib.crc32(body).to_bytes(4, "big") + body
+
+    def _unpack(self, data: bytes) -> Any:
+        size = self.rules.STATE.itemsize + 5
+        if len(data) != size:
+            raise DroptableError(f"a state of {self.name} has {size} bytes, not {len(data)}")
+        if data[0] != self.version:
+            raise DroptableError(
+                f"these bytes are of {self.name} rules version {data[0]}; this is {self.version}"
+            )
+        if zlib.crc32(data[5:]).to_bytes(4, "big") != data[1:5]:
+            raise DroptableError(f"these bytes are damaged: not a state of {self.name}")
+        return np.frombuffer(data[5:], self.rules.STATE).copy()
+
+    # -- words ------------------------------------------------------------------------------------
+
+    def vocabulary(self, values: dict[str, Any]) -> Vocabulary:
+        """The tokens of this variant."""
+        key = tuple(values.values())
+        if key not in self._vocabularies:
+            self._vocabularies[key] = Vocabulary(
+                self.words.actions(values), self.words.outcomes(values)
+            )
+        return self._vocabularies[key]
+
+    @cached_property
+    def text(self) -> str:
+        """The rules in our own words, as Markdown with one `## RULE …` section a rule."""
+        return self._text if isinstance(self._text, str) else self._text.read_text("utf-8")
+
+    def rule(self, number: str) -> str:
+        """One rule's section, by its number, whatever its case."""
+        sections = self.rule_sections
+        wanted = number.upper()
+        if wanted not in sections:
+            raise TokenError(
+                f"{self.name} has no rule {number!r}; its rules: {', '.join(sections)}"
+            )
+        return sections[wanted]
+
+    @cached_property
+    def rule_sections(self) -> dict[str, str]:
+        """The sections of the text by rule number, in order."""
+        found = {}
+        for part in self.text.split("\n## ")[1:]:
+            heading, _, body = part.partition("\n")
+            number, _, title = heading.partition(" ")
+            if number.isupper() and number[-1].isdigit():
+                found[number] = f"{number} {title}\n{body.strip()}"
+        return found
+
+    # -- kernels ----------------------------------------------------------------------------------
+
+    @cached_property
+    def plain(self) -> Engine:
+        """The rules as ordinary Python: slow, but there at once."""
+        return Engine(Kernels(self.name, self.rules, compiled=False))
+
+    @cached_property
+    def compiled(self) -> Engine:
+        """The rules as machine code; the first call of each function may take seconds when cold."""
+        return Engine(Kernels(self.name, self.rules, compiled=True))
+
+    @property
+    def engine(self) -> Engine:
+        """What runs a match now: machine code when it is ready, plain Python until then."""
+        return self.compiled if warm.ready(self) else self.plain

@@ -1,0 +1,181 @@
+"""Options of a game: what a host may set, within which range, and how a record stores it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from droptable.core.errors import OptionError
+
+
+class Option(Protocol):
+    """One option: its default, a sentence for people, its range in words."""
+
+    default: Any
+    help: str
+
+    @property
+    def range(self) -> str:
+        """The values that are accepted, in words."""
+
+    def accepts(self, value: Any) -> bool:
+        """Whether a value (of Python or JSON) is of the right type and in range."""
+
+    def parse(self, text: str) -> Any:
+        """The value that a person typed, not yet checked; `ValueError` when it makes no sense."""
+
+    def encode(self, value: Any) -> Any:
+        """The value as the record's field of the option's name stores it."""
+
+    def decode(self, field: Any) -> Any:
+        """The value that a record's field stands for."""
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A whole number from low to high."""
+
+    default: int
+    low: int
+    high: int
+    help: str
+
+    @property
+    def range(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    def accepts(self, value: Any) -> bool:
+        return _is_int(value) and self.low <= value <= self.high
+
+    def parse(self, text: str) -> int:
+        return int(text)
+
+    def encode(self, value: int) -> int:
+        return value
+
+    def decode(self, field: Any) -> int:
+        return int(field)
+
+
+@dataclass(frozen=True)
+class NumberList:
+    """A fixed count of whole numbers, each from low to high."""
+
+    default: tuple[int, ...]
+    low: int
+    high: int
+    help: str
+
+    @property
+    def range(self) -> str:
+        return f"{len(self.default)} whole numbers, each from {self.low} to {self.high}"
+
+    def accepts(self, value: Any) -> bool:
+        return (
+            isinstance(value, Sequence)
+            and not isinstance(value, str | bytes)
+            and len(value) == len(self.default)
+            and all(_is_int(v) and self.low <= v <= self.high for v in value)
+        )
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        return tuple(int(part) for part in text.replace(",", " ").split())
+
+    def encode(self, value: Sequence[int]) -> tuple[int, ...]:
+        return tuple(value)
+
+    def decode(self, field: Any) -> tuple[int, ...]:
+        return tuple(int(v) for v in field)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words or numbers. A record stores words by their index, numbers as they are."""
+
+    default: Any
+    choices: tuple[Any, ...]
+    help: str
+
+    @property
+    def range(self) -> str:
+        return " or ".join(repr(choice) for choice in self.choices)
+
+    def accepts(self, value: Any) -> bool:
+        return any(type(value) is type(choice) and value == choice for choice in self.choices)
+
+    def parse(self, text: str) -> Any:
+        return type(self.choices[0])(text)
+
+    def encode(self, value: Any) -> int:
+        return value if _is_int(value) else self.choices.index(value)
+
+    def decode(self, field: Any) -> Any:
+        return int(field) if _is_int(self.choices[0]) else self.choices[int(field)]
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or false."""
+
+    default: bool
+    help: str
+
+    @property
+    def range(self) -> str:
+        return "True or False"
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+    def parse(self, text: str) -> bool:
+        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
+            text.lower()
+        ]
+
+    def encode(self, value: bool) -> int:
+        return int(value)
+
+    def decode(self, field: Any) -> bool:
+        return bool(field)
+
+
+Options = dict[str, Option]
+
+
+def resolve(game: str, options: Options, given: dict[str, Any]) -> dict[str, Any]:
+    """All options with the given values and the defaults of the rest; `OptionError` if one is bad."""
+    for name in given:
+        if name not in options:
+            known = ", ".join(options) or "none"
+            raise OptionError(f"{game} has no option {name!r}; its options: {known}")
+    values = {}
+    for name, option in options.items():
+        value = given.get(name, option.default)
+        if not option.accepts(value):
+            raise OptionError(f"option {name} of {game} is {value!r}; expected {option.range}")
+        values[name] = tuple(value) if isinstance(value, list) else value
+    return values
+
+
+def parse(game: str, options: Options, words: Sequence[str]) -> dict[str, Any]:
+    """Options from words like `target=50`, as typed on a command line."""
+    values = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if not equals:
+            raise OptionError(f"option {word!r}: expected NAME=VALUE, for example target=50")
+        if name not in options:
+            values[name] = text  # `resolve` says which options there are
+            continue
+        try:
+            values[name] = options[name].parse(text)
+        except (ValueError, KeyError):
+            raise OptionError(
+                f"option {name} of {game} is {text!r}; expected {options[name].range}"
+            ) from None
+    return values

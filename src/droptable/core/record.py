@@ -1,0 +1,170 @@
+"""Records: a match as its game, player count, options and list of events. JSON for people too."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from droptable.core.contract import DEALER
+from droptable.core.errors import DroptableError, IllegalMove, RecordError
+
+if TYPE_CHECKING:
+    from droptable.core.game import Game
+    from droptable.core.state import Event, State
+
+FORMAT = 1  # of the file; the rules of a game have a version of their own
+
+
+@dataclass(frozen=True)
+class Record:
+    """A match, finished or not. Replaying its events rebuilds every state of it.
+
+    `info` is free text about the match (names, date) and takes no part in it.
+    """
+
+    game: Game
+    players: int
+    options: dict[str, Any]
+    events: tuple[Event, ...]
+    info: dict[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Record of {self.game.title}, {self.players} players, {len(self.events)} events>"
+
+    def states(self) -> Iterator[State]:
+        """Every state from the start to the last, each one the caller's own.
+
+        An event that breaks a rule raises `RecordError`, which names the event and the rule.
+        """
+        state = self.game.start(self.players, **self.options)
+        yield state.copy()
+        for number in range(len(self.events)):
+            self._replay(state, number)
+            yield state.copy()
+
+    def state_at(self, number: int) -> State:
+        """The state after that many events."""
+        state = self.game.start(self.players, **self.options)
+        for i in range(number):
+            self._replay(state, i)
+        return state
+
+    @cached_property
+    def final(self) -> State:
+        """The last state."""
+        return self.state_at(len(self.events))
+
+    def _replay(self, state: State, number: int) -> None:
+        actor, token = self.events[number]
+        try:
+            state.apply(actor, token)
+        except DroptableError as error:
+            who = "dealer" if actor == DEALER else f"seat {actor}"
+            rule = error.rule if isinstance(error, IllegalMove) else None
+            raise RecordError(
+                f"event {number} ({who}: {token}): {error}", event=number, rule=rule
+            ) from error
+
+    # -- files ------------------------------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """The record as JSON, one event a line, with the result at its end."""
+        final = self.final
+        head: dict[str, Any] = {
+            "droptable": FORMAT,
+            "game": self.game.name,
+            "rules": self.game.version,
+            "players": self.players,
+            "options": self.options,
+        }
+        if self.info:
+            head["info"] = self.info
+        tail = {"over": final.over, "scores": final.scores, "winners": final.winners}
+        lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
+        lines.append('  "events": [')
+        lines.append(",\n".join(f"    {json.dumps(event)}" for event in self.events))
+        lines.append("  ],")
+        lines.append(
+            ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in tail.items())
+        )
+        return "{\n" + "\n".join(line for line in lines if line) + "\n}\n"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the record; a file of that name is replaced whole or not at all."""
+        target = Path(path)
+        draft = target.with_name(target.name + ".part")
+        draft.write_text(self.to_json(), encoding="utf-8")
+        draft.replace(target)
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """The record in a JSON text, verified event by event; `RecordError` says what is wrong."""
+        from droptable.games import game
+
+        try:
+            document = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"this is not JSON: {error}") from None
+        if not isinstance(document, dict) or "droptable" not in document:
+            raise RecordError('this is not a Droptable record: there is no "droptable" in it')
+        _expect(document, "droptable", FORMAT, "format")
+        found = game(_entry(document, "game", str))
+        _expect(document, "rules", found.version, f"{found.name} rules")
+        options = _entry(document, "options", dict)
+        record = found.start(_entry(document, "players", int), **options).record
+        info = document.get("info", {})
+        if not isinstance(info, dict) or not all(isinstance(v, str) for v in info.values()):
+            raise RecordError(f"info is {info!r}; expected names and texts")
+        events = _events(_entry(document, "events", list))
+        record = cls(found, record.players, record.options, events, info)
+        final = record.final
+        for key, truth in (
+            ("over", final.over),
+            ("scores", list(final.scores)),
+            ("winners", list(final.winners)),
+        ):
+            if key in document and document[key] != truth:
+                raise RecordError(f"{key} is {document[key]!r}, but the events lead to {truth!r}")
+        return record
+
+
+def open_record(path: str | os.PathLike[str]) -> Record:
+    """Read and verify a record that `Record.save` wrote."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{os.fspath(path)!r} is not a text file: {error}") from None
+    except OSError as error:
+        raise RecordError(f"cannot read {os.fspath(path)!r}: {error.strerror}") from None
+    return Record.from_json(text)
+
+
+def _entry(document: dict[str, Any], key: str, kind: type) -> Any:
+    value = document.get(key)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        names = {str: "a text", int: "a number", list: "a list", dict: "an object"}
+        raise RecordError(f"{key} is {value!r}; expected {names[kind]}")
+    return value
+
+
+def _expect(document: dict[str, Any], key: str, version: int, what: str) -> None:
+    found = document.get(key)
+    if found != version or isinstance(found, bool):
+        raise RecordError(f"this record has {what} version {found!r}; this program knows {version}")
+
+
+def _events(entries: Sequence[Any]) -> tuple[Event, ...]:
+    for number, entry in enumerate(entries):
+        match entry:
+            case [int(actor), str()] if not isinstance(actor, bool):
+                continue
+        raise RecordError(
+            f"event {number} is {entry!r}; expected [actor, token], for example [0, \"drop\"]",
+            event=number,
+        )
+    return tuple((actor, token) for actor, token in entries)

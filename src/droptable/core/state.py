@@ -1,0 +1,334 @@
+"""A match at one moment, in tokens: `State` knows all, `View` what one seat may know."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from droptable.core.bits import members
+from droptable.core.chance import generators
+from droptable.core.contract import CHANCE_LIMIT, DEALER, DEALER_ACTS, NOBODY
+from droptable.core.errors import DroptableError, IllegalMove, OptionError, TokenError
+
+if TYPE_CHECKING:
+    from droptable.core.game import Engine, Game
+    from droptable.core.record import Record
+
+Event = tuple[int, str]  # (actor, token)
+MOST_SEATS = 8
+
+
+class _Position:
+    """What a state and a view have in common: a record that can be asked."""
+
+    __slots__ = ("_actors", "_data", "_ids", "_legal", "game", "options", "players")
+
+    def __init__(self, game: Game, players: int, options: dict[str, Any], data: Any) -> None:
+        self.game = game
+        self.players = players
+        self.options = options
+        self._data = data
+        self._ids = np.empty(max(CHANCE_LIMIT, len(self._vocabulary.actions)), np.int32)
+        self._actors = int(self._engine.to_act_at(data, 0))
+        self._legal: dict[int, list[int]] = {}
+
+    @property
+    def _engine(self) -> Engine:
+        return self.game.engine
+
+    @property
+    def _vocabulary(self) -> Any:
+        return self.game.vocabulary(self.options)
+
+    @property
+    def fields(self) -> Any:
+        """The record, for the game's own words and scenes; not to be changed."""
+        return self._data[0]
+
+    @property
+    def array(self) -> Any:
+        """The record in an array of one, as kernels take it; not to be changed."""
+        return self._data
+
+    def __bytes__(self) -> bytes:
+        return self.game.pack(self._data)
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The actors who may act now, ascending: seats, or the dealer (-1) alone; () at the end."""
+        return (DEALER,) if self._actors == DEALER_ACTS else members(self._actors)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return not self._actors
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """What a person would write down for each seat so far."""
+        return self._result()[0]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, or share the victory; empty until the match is over."""
+        return self._result()[1]
+
+    def _result(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        points = np.zeros(MOST_SEATS, np.int32)
+        winners = self._engine.result_at(self._data, 0, points)
+        return tuple(points[: self.players].tolist()), members(winners)
+
+    def legal_ids(self, seat: int) -> list[int]:
+        """The legal moves of a seat by id, ascending; empty when it is not to act."""
+        if seat not in self._legal:
+            count = 0
+            if 0 <= seat < self.players and self._actors >> seat & 1:
+                count = self._engine.legal_at(self._data, 0, seat, self._ids)
+            self._legal[seat] = self._ids[:count].tolist()
+        return self._legal[seat]
+
+    def __str__(self) -> str:
+        return str(self.game.words.draw(self.fields, NOBODY))
+
+
+class State(_Position):
+    """A match at one moment. `apply` moves it on; everything else only looks.
+
+    The history is the list of `(actor, token)` events that led here; a state that was loaded from
+    bytes has none.
+    """
+
+    __slots__ = ("_history",)
+
+    def __init__(
+        self,
+        game: Game,
+        players: int,
+        options: dict[str, Any],
+        data: Any,
+        history: tuple[Event, ...] | None = (),
+    ) -> None:
+        super().__init__(game, players, options, data)
+        self._history = None if history is None else list(history)
+
+    def __repr__(self) -> str:
+        events = "no history" if self._history is None else f"{len(self._history)} events"
+        return f"<{self.game.title}, {self.players} players, {events}, to act {self.to_act}>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, State) and self.game is other.game and bytes(self) == bytes(other)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def copy(self) -> State:
+        """An independent state at the same moment, with the same history."""
+        history = None if self._history is None else tuple(self._history)
+        return State(self.game, self.players, self.options, self._data.copy(), history)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events so far."""
+        if self._history is None:
+            raise DroptableError("this state was loaded from bytes: its events are not known")
+        return tuple(self._history)
+
+    @property
+    def record(self) -> Record:
+        """The match up to now, to be saved, shared and replayed."""
+        from droptable.core.record import Record
+
+        return Record(self.game, self.players, self.options, self.events)
+
+    def legal(self, seat: int) -> list[str]:
+        """The legal moves of a seat; empty when it is not to act."""
+        actions = self._vocabulary.actions
+        return [actions[i] for i in self.legal_ids(seat)]
+
+    def chance(self) -> list[tuple[str, Fraction]]:
+        """What the dealer may deal now, with exact probabilities; empty if the dealer is not to act."""
+        weights = self.chance_weights()
+        total = sum(weight for _, weight in weights)
+        return [(token, Fraction(weight, total)) for token, weight in weights]
+
+    def chance_weights(self) -> list[tuple[str, int]]:
+        """What the dealer may deal now, with integer weights (say, how many such cards are left)."""
+        if self._actors != DEALER_ACTS:
+            return []
+        weights = np.empty(CHANCE_LIMIT, np.int32)
+        count = self._engine.chance_at(self._data, 0, self._ids, weights)
+        outcomes = self._vocabulary.outcomes
+        ids = self._ids[:count].tolist()
+        return [(outcomes[i], w) for i, w in zip(ids, weights[:count].tolist(), strict=True)]
+
+    def apply(self, actor: int, token: str) -> None:
+        """Make a move, or let the dealer's outcome happen, in place.
+
+        Anything that is not legal now raises `IllegalMove`, words that never are `TokenError`; the
+        state is then exactly as before.
+        """
+        action = self._check(actor, token)
+        self._actors = self._engine.apply_at(self._data, 0, actor, action)
+        self._legal.clear()
+        if self._history is not None:
+            self._history.append((actor, token))
+
+    def deal(self, dealer: random.Random) -> str:
+        """Let the dealer act, by a generator that lives outside; return the token."""
+        weights = self.chance_weights()
+        left = dealer.randrange(sum(weight for _, weight in weights))
+        for token, weight in weights:
+            left -= weight
+            if left < 0:
+                self.apply(DEALER, token)
+                return token
+        raise AssertionError("weights do not add up")
+
+    def view(self, seat: int | None) -> View:
+        """What a seat, or (None) a spectator, may know. Nothing else is in it."""
+        if seat is not None and (
+            isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.players
+        ):
+            raise OptionError(f"there is no seat {seat!r}; seats are 0 to {self.players - 1}")
+        data = self._data.copy()
+        self._engine.observe_at(data, 0, NOBODY if seat is None else seat)
+        return View(self.game, self.players, self.options, data, seat)
+
+    def witnesses(self, actor: int, token: str) -> tuple[int, ...]:
+        """The seats that may know this event at the moment it happens."""
+        action = self._check(actor, token)
+        return members(self._engine.witnesses_at(self._data, 0, actor, action))
+
+    # -- checking ---------------------------------------------------------------------------------
+
+    def _check(self, actor: int, token: str) -> int:
+        """The id of a token that this actor may use now, or the reason why not."""
+        ids = self._vocabulary.outcome_ids if actor == DEALER else self._vocabulary.action_ids
+        action = ids.get(token) if isinstance(token, str) else None
+        if action is None:
+            raise self._unknown(actor, token)
+        if actor == DEALER:
+            if self._actors != DEALER_ACTS:
+                raise self._out_of_turn(actor, token)
+            if token not in [outcome for outcome, _ in self.chance_weights()]:
+                rule, reason = self.game.words.why_not_dealt(self.fields, action)
+                raise IllegalMove(reason, rule, actor, token)
+        elif action not in self.legal_ids(actor):
+            if actor not in self.to_act:
+                raise self._out_of_turn(actor, token)
+            # The reason is made from what the seat may know, so it cannot tell more.
+            rule, reason = self.game.words.why(self.view(actor).fields, actor, action)
+            raise IllegalMove(reason, rule, actor, token)
+        return int(action)
+
+    def _unknown(self, actor: int, token: object) -> Exception:
+        if not isinstance(actor, int) or isinstance(actor, bool) or not (
+            DEALER <= actor < self.players
+        ):
+            return OptionError(
+                f"there is no actor {actor!r}; seats are 0 to {self.players - 1}, the dealer is -1"
+            )
+        known, other = self._vocabulary.outcome_ids, "the dealer"
+        if actor == DEALER:
+            known, other = self._vocabulary.action_ids, "a seat"
+        if token in known:
+            return IllegalMove(
+                f"{token} is a move of {other}", self.game.words.TURN_RULE, actor, str(token)
+            )
+        examples = (
+            [outcome for outcome, _ in self.chance_weights()]
+            if actor == DEALER
+            else self.legal(actor)
+        )
+        hint = f"; possible now: {_some(examples)}" if examples else ""
+        return TokenError(f"{token!r} is not a move of {self.game.title}{hint}")
+
+    def _out_of_turn(self, actor: int, token: str) -> Exception:
+        if not DEALER <= actor < self.players:
+            return self._unknown(actor, None)
+        words = self.game.words
+        if self.over:
+            return IllegalMove("the match is over", words.END_RULE, actor, token)
+        who = " and ".join(_actor(a) for a in self.to_act)
+        return IllegalMove(
+            f"{_actor(actor)} is not to act now: {who} is", words.TURN_RULE, actor, token
+        )
+
+
+class View(_Position):
+    """What one seat, or a spectator, may know of a state; bots and browsers get nothing else."""
+
+    __slots__ = ("seat",)
+
+    def __init__(
+        self, game: Game, players: int, options: dict[str, Any], data: Any, seat: int | None
+    ) -> None:
+        super().__init__(game, players, options, data)
+        self.seat = seat
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.seat is None else f"seat {self.seat}"
+        return f"<{self.game.title} as {who} sees it, to act {self.to_act}>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, View)
+            and (self.game, self.seat) == (other.game, other.seat)
+            and bytes(self) == bytes(other)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def _viewer(self) -> int:
+        return NOBODY if self.seat is None else self.seat
+
+    @property
+    def legal(self) -> list[str]:
+        """The legal moves of this view's seat."""
+        actions = self._vocabulary.actions
+        return [actions[i] for i in self.legal_ids(self._viewer)]
+
+    def label(self, token: str) -> str:
+        """A legal move in words: `Place 6 on the 8`."""
+        action = self._vocabulary.action_ids[token]
+        return str(self.game.words.label(self.fields, self._viewer, action))
+
+    def why(self, token: str) -> str:
+        """Why a move is not legal now, with its rule; an empty string if it is legal."""
+        action = self._vocabulary.action_ids.get(token)
+        if action is None:
+            return f"{token!r} is not a move of {self.game.title}"
+        if self._viewer not in self.to_act:
+            return f"it is not your turn ({self.game.words.TURN_RULE})"
+        if action in self.legal_ids(self._viewer):
+            return ""
+        rule, reason = self.game.words.why(self.fields, self._viewer, action)
+        return f"{reason} ({rule})"
+
+    def determinize(self, seed: int | None = None) -> State:
+        """A full state that looks like this to the seat, uniformly over all that are possible."""
+        data = self._data.copy()
+        self._engine.determinize_at(data, 0, self._viewer, generators(1, seed))
+        return State(self.game, self.players, self.options, data, history=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The view as plain data: the record's fields, and whose view it is."""
+        fields = self.fields
+        return {"seat": self.seat} | {name: fields[name].tolist() for name in fields.dtype.names}
+
+    def __str__(self) -> str:
+        return str(self.game.words.draw(self.fields, self._viewer))
+
+
+def _actor(actor: int) -> str:
+    return "the dealer" if actor == DEALER else f"seat {actor}"
+
+
+def _some(tokens: list[str], limit: int = 8) -> str:
+    more = f" … ({len(tokens)} in all)" if len(tokens) > limit else ""
+    return ", ".join(tokens[:limit]) + more

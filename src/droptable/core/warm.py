@@ -1,0 +1,94 @@
+"""Nobody waits for a compiler: matches run as plain Python until their machine code is ready.
+
+A process of its own compiles what a table needs, so that no thread stalls and a program that ends
+early is not held up. `$DROPTABLE_COMPILE` decides:
+`background` (default), `now` (compile at first use and wait), `never` (stay plain).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from droptable.core import loops
+from droptable.core.contract import DEALER
+from droptable.core.errors import DroptableError
+
+if TYPE_CHECKING:
+    from droptable.core.game import Game
+
+_ready: set[str] = set()
+_started: set[str] = set()
+
+
+@cache
+def policy() -> str:
+    """`background`, `now` or `never`, from the environment."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "never"
+    chosen = os.environ.get("DROPTABLE_COMPILE", "background")
+    if chosen not in ("background", "now", "never"):
+        raise DroptableError(f"DROPTABLE_COMPILE is {chosen!r}; expected background, now or never")
+    return chosen
+
+
+def ready(game: Game) -> bool:
+    """Whether the machine code for matches of this game is there; starts making it if not."""
+    if game.name in _ready:
+        return True
+    if policy() == "never":
+        return False
+    if policy() == "now" or _marker(game).exists():
+        _ready.add(game.name)
+        return True
+    if game.name not in _started:
+        _started.add(game.name)
+        _compile_in_background(game)
+    return False
+
+
+def compile_now(game: Game) -> None:
+    """Compile all that a match needs, by playing some moves of one, and note it on disk."""
+    _ready.add(game.name)
+    state = game.start()
+    for _ in range(100):
+        for actor in state.to_act[:1]:
+            state.view(0).determinize(seed=1)
+            tokens = state.legal(actor) if actor != DEALER else [state.chance()[0][0]]
+            state.witnesses(actor, tokens[0])
+            state.apply(actor, tokens[0])
+    _ = state.scores
+    marker = _marker(game)
+    marker.parent.mkdir(parents=True, exist_ok=True)
+    marker.touch()
+
+
+def _marker(game: Game) -> Path:
+    folder = game.plain.kernels.cache_folder(loops)
+    return folder / f"ready-{sys.version_info.major}.{sys.version_info.minor}-{version('numba')}"
+
+
+def _compile_in_background(game: Game) -> None:
+    script = "import sys, droptable.core.warm as w; w.compile_by_name(sys.argv[1])"
+    try:
+        subprocess.Popen(
+            [sys.executable, "-c", script, game.name],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {"DROPTABLE_COMPILE": "now"},
+        )
+    except OSError:
+        pass  # no process to be had: plain Python is slow, but right
+
+
+def compile_by_name(name: str) -> None:
+    """`compile_now` for a game of the list."""
+    from droptable.games import game
+
+    compile_now(game(name))

@@ -1,0 +1,356 @@
+"""Drop Site: deliver cards to sites, hide cards that will match them when the round ends.
+
+A round deals five cards to every hand and one to the first site (DS1). A turn creates a site, places
+a card on the lowest site above it, or hides a card in the own reserve (DS2-DS5), then draws (DS6).
+Enough sites or an empty deck end the round (DS7, DS8); hidden cards score by the sites that show
+their number (DS9). Rounds go on until a total reaches the target (DS10).
+
+A *bag* of cards is one integer: its hexadecimal digit N counts the cards of number N, so moving a
+card is one addition and one subtraction. A site is the set of its cards, bit N for number N; cards
+only ever go on higher ones, so the lowest bit is the top card.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from droptable.core.bits import lowest_bit
+from droptable.core.chance import below
+from droptable.core.compile import kernel
+from droptable.core.contract import DEALER_ACTS, Ids, Numbers, Random, State
+
+NUMBERS = 13  # 0-12
+HAND = 5
+FULL_DECK = 0x4_4444_4444_4444  # four cards of every number
+EVERY_NUMBER = 0x1_1111_1111_1111
+UNMATCHED = -2  # points of a hidden card whose number no site shows
+CREATE, PLACE, HIDE = 0, NUMBERS, 2 * NUMBERS  # a seat's action is one of these plus the number
+DEAL, SITE, DRAW, MOVE, OVER = 0, 1, 2, 3, 4  # phases; the dealer's outcome is 13 phase + number
+
+STATE = np.dtype(
+    [
+        ("deck", np.int64),  # bag; blank in views
+        ("hands", np.int64, 4),  # bag of each seat; the others' are blank in views
+        ("reserves", np.int64, 4),  # bag of each seat; the others' are blank until the match ends
+        ("totals", np.int32, 4),  # points of the finished rounds, may be negative
+        ("players", np.int32),
+        ("target", np.int32),
+        ("round_limit", np.int32),
+        ("rounds", np.int32),  # finished rounds
+        ("phase", np.int32),  # DEAL, SITE, DRAW, MOVE or OVER
+        ("seat", np.int32),  # who is dealt to, moves or draws
+        ("sites", np.int16, 8),  # set of the numbers on each site, oldest site first; 0: no site
+        ("points", np.int8, 13),  # of a matched card, by its number
+        ("hand_sizes", np.int8, 4),  # public, unlike the hands
+        ("reserve_sizes", np.int8, 4),  # public, unlike the reserves
+    ]
+)
+
+
+@kernel
+def setup(state: State) -> None:
+    _start_round(state)
+
+
+@kernel
+def to_act(state: State) -> int:
+    phase = state["phase"]
+    if phase == MOVE:
+        return 1 << int(state["seat"])
+    return 0 if phase == OVER else DEALER_ACTS
+
+
+@kernel
+def legal(state: State, seat: int, ids: Ids) -> int:
+    left = held(int(state["hands"][seat]))
+    numbers = 0
+    while left:  # DS2: any card of the hand can create a site
+        ids[numbers] = CREATE + (lowest_bit(left) >> 2)
+        left &= left - 1
+        numbers += 1
+    highest = highest_top(state)
+    count = numbers
+    while count < 2 * numbers and ids[count - numbers] < highest:
+        ids[count] = PLACE + ids[count - numbers]  # DS3
+        count += 1
+    for i in range(numbers):
+        ids[count + i] = HIDE + ids[i]
+    return count + numbers
+
+
+@kernel
+def chance(state: State, ids: Ids, weights: Numbers) -> int:
+    deck = int(state["deck"])
+    first = NUMBERS * int(state["phase"])
+    count = 0
+    for number in range(NUMBERS):
+        cards = (deck >> (4 * number)) & 15
+        ids[count] = first + number
+        weights[count] = cards
+        count += 1 if cards else 0
+    return count
+
+
+@kernel
+def apply(state: State, actor: int, action: int) -> None:
+    number = action % NUMBERS
+    if actor < 0:
+        state["deck"] -= one(number)
+        if state["phase"] == SITE:
+            _open_first_site(state, number)
+        else:
+            _take_into_hand(state, number)
+        return
+    state["hands"][actor] -= one(number)
+    state["hand_sizes"][actor] -= 1
+    state["phase"] = DRAW
+    if action >= HIDE:
+        state["reserves"][actor] += one(number)
+        state["reserve_sizes"][actor] += 1
+    elif action >= PLACE:
+        state["sites"][site_for(state, number)] |= 1 << number
+    else:
+        sites = site_count(state)
+        state["sites"][sites] = 1 << number
+        if sites + 1 == sites_to_end(state):
+            _end_round(state)  # DS7: at once, nothing is drawn
+
+
+@kernel
+def scores(state: State, points: Numbers) -> None:
+    for seat in range(state["players"]):
+        points[seat] = state["totals"][seat]
+
+
+@kernel
+def winners(state: State) -> int:
+    if state["phase"] != OVER:
+        return 0
+    best = highest_total(state)
+    won = 0
+    for seat in range(state["players"]):  # DS10: equal totals share the victory
+        if state["totals"][seat] == best:
+            won |= 1 << seat
+    return won
+
+
+@kernel
+def witnesses(state: State, actor: int, action: int) -> int:
+    if actor < 0 and state["phase"] != SITE:
+        return 1 << int(state["seat"])  # a card for the hand
+    if actor >= 0 and action >= HIDE:
+        return 1 << actor
+    return (1 << int(state["players"])) - 1
+
+
+@kernel
+def observe(state: State, seat: int) -> None:
+    state["deck"] = 0
+    for other in range(state["players"]):
+        if other != seat:
+            state["hands"][other] = 0
+            if state["phase"] != OVER:  # DS9: scoring reveals the reserves, never the hands
+                state["reserves"][other] = 0
+
+
+@kernel
+def determinize(state: State, seat: int, random: Random) -> None:
+    unseen = FULL_DECK - on_sites(state)
+    for other in range(state["players"]):
+        unseen -= int(state["hands"][other]) + int(state["reserves"][other])
+    for other in range(state["players"]):
+        if other != seat:
+            hand = draw_cards(unseen, int(state["hand_sizes"][other]), random)
+            state["hands"][other] = hand
+            unseen -= hand
+            if state["phase"] != OVER:
+                reserve = draw_cards(unseen, int(state["reserve_sizes"][other]), random)
+                state["reserves"][other] = reserve
+                unseen -= reserve
+    state["deck"] = unseen
+
+
+# -- bags of cards --------------------------------------------------------------------------------
+
+
+@kernel
+def one(number: int) -> int:
+    """The bag with one card of this number."""
+    return 1 << (4 * number)
+
+
+@kernel
+def count_of(bag: int, number: int) -> int:
+    """How many cards of this number lie in a bag."""
+    return (bag >> (4 * number)) & 15
+
+
+@kernel
+def held(bag: int) -> int:
+    """The numbers in a bag, once each: a bag too. (A digit is at most 4, so three bits matter.)"""
+    return (bag | (bag >> 1) | (bag >> 2)) & EVERY_NUMBER
+
+
+@kernel
+def bag_size(bag: int) -> int:
+    """How many cards lie in a bag."""
+    size = 0
+    while bag:
+        size += bag & 15
+        bag >>= 4
+    return size
+
+
+@kernel
+def draw_cards(bag: int, count: int, random: Random) -> int:
+    """The bag of so many random cards of a bag, every card as likely as any other."""
+    drawn = 0
+    size = bag_size(bag)
+    for _ in range(count):
+        left = below(random, size)
+        number = 0
+        while left >= count_of(bag, number):
+            left -= count_of(bag, number)
+            number += 1
+        bag -= one(number)
+        drawn += one(number)
+        size -= 1
+    return drawn
+
+
+# -- sites ----------------------------------------------------------------------------------------
+
+
+@kernel
+def site_count(state: State) -> int:
+    """How many sites there are."""
+    count = 0
+    while count < 8 and state["sites"][count]:
+        count += 1
+    return count
+
+
+@kernel
+def sites_to_end(state: State) -> int:
+    """DS7: this many sites end the round; 6 with 2 players, 7 with 3, 8 with 4."""
+    return int(state["players"]) + 4
+
+
+@kernel
+def top_bit(site: int) -> int:
+    """The bit of a site's top card; 0 where there is no site."""
+    return site & -site
+
+
+@kernel
+def highest_top(state: State) -> int:
+    """The highest number that a site shows: whatever is lower can be placed (DS3, DS5)."""
+    highest = 1
+    for i in range(8):
+        highest = max(highest, top_bit(int(state["sites"][i])))
+    return lowest_bit(highest)
+
+
+@kernel
+def site_for(state: State, number: int) -> int:
+    """DS4: the index of the lowest site above this number, the oldest of equal ones; -1 if none."""
+    found = -1
+    lowest = 1 << NUMBERS
+    for i in range(8):
+        top = top_bit(int(state["sites"][i]))
+        if 1 << number < top < lowest:
+            lowest = top
+            found = i
+    return found
+
+
+@kernel
+def matches(state: State, number: int) -> int:
+    """How many sites show this number."""
+    count = 0
+    for i in range(8):
+        if top_bit(int(state["sites"][i])) == 1 << number:
+            count += 1
+    return count
+
+
+@kernel
+def worth(state: State, number: int) -> int:
+    """DS9: what one hidden card of this number scores with the sites as they are."""
+    sites = matches(state, number)
+    return sites * int(state["points"][number]) if sites else UNMATCHED
+
+
+@kernel
+def on_sites(state: State) -> int:
+    """The bag of all cards on sites, covered ones too."""
+    bag = 0
+    for i in range(8):
+        for number in range(NUMBERS):
+            if (int(state["sites"][i]) >> number) & 1:
+                bag += one(number)
+    return bag
+
+
+# -- the course of a round ------------------------------------------------------------------------
+
+
+@kernel
+def _start_round(state: State) -> None:
+    state["deck"] = FULL_DECK
+    state["phase"] = DEAL
+    state["seat"] = 0  # DS1: dealing begins with seat 0, whoever starts
+    for seat in range(4):
+        state["hands"][seat] = 0
+        state["reserves"][seat] = 0
+        state["hand_sizes"][seat] = 0
+        state["reserve_sizes"][seat] = 0
+    for i in range(8):
+        state["sites"][i] = 0
+
+
+@kernel
+def _take_into_hand(state: State, number: int) -> None:
+    """A card is dealt (DS1) or drawn (DS6)."""
+    seat = int(state["seat"])
+    state["hands"][seat] += one(number)
+    state["hand_sizes"][seat] += 1
+    if state["phase"] == DRAW:
+        if state["deck"] == 0:
+            _end_round(state)  # DS8
+        else:
+            state["seat"] = seat + 1 if seat + 1 < state["players"] else 0
+            state["phase"] = MOVE
+    elif state["hand_sizes"][seat] == HAND:
+        state["seat"] = seat + 1
+        if seat + 1 == state["players"]:
+            state["phase"] = SITE
+
+
+@kernel
+def _open_first_site(state: State, number: int) -> None:
+    state["sites"][0] = 1 << number
+    state["seat"] = state["rounds"] % state["players"]  # DS11
+    state["phase"] = MOVE
+
+
+@kernel
+def _end_round(state: State) -> None:
+    for number in range(NUMBERS):  # DS9
+        points = worth(state, number)
+        for seat in range(state["players"]):
+            state["totals"][seat] += points * count_of(int(state["reserves"][seat]), number)
+    state["rounds"] += 1
+    if highest_total(state) >= state["target"] or state["rounds"] == state["round_limit"]:
+        state["phase"] = OVER  # DS10, DS12; sites and reserves stay to be seen
+    else:
+        _start_round(state)
+
+
+@kernel
+def highest_total(state: State) -> int:
+    """The best total of all seats."""
+    best = int(state["totals"][0])
+    for seat in range(1, state["players"]):
+        best = max(best, int(state["totals"][seat]))
+    return best

@@ -1,0 +1,303 @@
+"""Line mode: a match as lines of text in and out. No colour, no cursor tricks.
+
+A person reads the text; with `--json` a program reads the same messages as one JSON object a line.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+from droptable.bots.base import make_bot
+from droptable.bots.flat import opinions
+from droptable.core.contract import DEALER
+from droptable.core.errors import DroptableError, IllegalMove, OptionError
+from droptable.core.game import Game
+from droptable.core.state import State
+from droptable.core.undo import take_back
+
+HELP = """\
+Type the number of a move, or the move itself. Also:
+  moves          list the legal moves again      board        show the board again
+  hint           a suggestion, from quick random matches
+  undo           back to the start of your turn, as long as nothing was drawn or shown since
+  why MOVE       why a move is not legal now     rules [RULE] the rules, or one of them
+  log            what has happened so far        save FILE    write the match to a file
+  quit           leave the match"""
+
+
+class Talk:
+    """Messages to the player: text for people, or (`as_json`) one JSON object a line."""
+
+    def __init__(self, out: TextIO, *, as_json: bool) -> None:
+        self._out = out
+        self.as_json = as_json
+
+    def say(self, kind: str, text: str, **data: Any) -> None:
+        """Tell something: programs get its kind and data too."""
+        line = json.dumps({"type": kind, "text": text, **data}) if self.as_json else text
+        print(line, file=self._out, flush=True)
+
+    def prompt(self, text: str) -> None:
+        """Show people that it is on them."""
+        if not self.as_json:
+            print(text, end="", file=self._out, flush=True)
+
+
+class LineMatch:
+    """One person at one seat, bots at the others."""
+
+    def __init__(
+        self,
+        state: State,
+        seat: int,
+        bots: Sequence[str],
+        talk: Talk,
+        lines: TextIO = sys.stdin,
+        seed: int | None = None,
+    ) -> None:
+        if not 0 <= seat < state.players:
+            raise OptionError(f"there is no seat {seat}; seats are 0 to {state.players - 1}")
+        self.state = state
+        self.seat = seat
+        self.talk = talk
+        self._lines = lines
+        self._chance = random.Random(seed)
+        others = [s for s in range(state.players) if s != seat]
+        names = list(bots) * len(others) if len(bots) == 1 else list(bots)
+        if len(names) != len(others):
+            raise OptionError(f"{len(names)} bots for {len(others)} other seats: {names!r}")
+        self._bots = {
+            s: make_bot(name, self._chance.getrandbits(32))
+            for s, name in zip(others, names, strict=True)
+        }
+        self.names = [
+            "You" if s == seat else f"Seat {s} ({names[others.index(s)]})"
+            for s in range(state.players)
+        ]
+
+    def run(self) -> bool:
+        """Play until the match is over (True) or the person leaves (False)."""
+        game, state = self.state.game, self.state
+        self.talk.say(
+            "start",
+            f"{game.title}, {state.players} players. You are seat {self.seat}. "
+            "Type help for the commands.",
+            game=game.name, players=state.players, seat=self.seat, options=state.options,
+        )  # fmt: skip
+        if not game.engine.compiled:
+            self.talk.say(
+                "note",
+                "(First start: the rules are being compiled in the background. "
+                "Until then they run a little slower.)",
+            )
+        while self._go_on():
+            self._show_turn()
+            if not self._ask():
+                return False
+        final = self.state
+        self.talk.say("board", f"\n{final.view(self.seat)}")
+        self.talk.say(
+            "result",
+            f"The match is over. {game.words.verdict(final.fields, self.names)}\n"
+            + "\n".join(
+                f"  {name}: {score}" for name, score in zip(self.names, final.scores, strict=True)
+            ),
+            scores=final.scores, winners=final.winners,
+        )  # fmt: skip
+        return True
+
+    # -- the match goes on ------------------------------------------------------------------------
+
+    def _go_on(self) -> bool:
+        """Let the dealer and the bots act until the person has a choice; False at the end.
+
+        In simultaneous phases the person goes first, so that undo stays possible.
+        """
+        while not self.state.over:
+            if self.seat in self.state.to_act:
+                moves = self.state.legal(self.seat)
+                if len(moves) > 1 or self.talk.as_json:
+                    return True
+                self._happen(self.seat, moves[0], note=" (the only move)")
+                continue
+            actor = self.state.to_act[0]
+            if actor == DEALER:
+                preview = self.state.copy()
+                self._happen(actor, preview.deal(self._chance))
+            else:
+                self._happen(actor, self._bots[actor].choose(self.state.view(actor)))
+        return False
+
+    def _happen(self, actor: int, token: str, note: str = "") -> None:
+        before = self.state.view(self.seat)
+        known = self.seat in self.state.witnesses(actor, token)
+        self.state.apply(actor, token)
+        text = self._sentence(before.fields, actor, token if known else None)
+        self.talk.say("event", text + note, actor=actor, token=token if known else None)
+
+    def _sentence(self, before: Any, actor: int, token: str | None) -> str:
+        words, vocabulary = self.state.game.words, self.state.game.vocabulary(self.state.options)
+        ids = vocabulary.outcome_ids if actor == DEALER else vocabulary.action_ids
+        action = -1 if token is None else ids[token]
+        after = self.state.view(self.seat).fields
+        return str(words.tell(before, after, actor, action, self.names))
+
+    # -- the person -------------------------------------------------------------------------------
+
+    def _show_turn(self) -> None:
+        view = self.state.view(self.seat)
+        if self.talk.as_json:
+            self.talk.say(
+                "turn", str(view), seat=self.seat, view=view.to_dict(), scores=view.scores,
+                legal=[{"token": token, "label": view.label(token)} for token in view.legal],
+            )  # fmt: skip
+            return
+        self.talk.say("board", f"\n{view}")
+        self._list_moves()
+
+    def _list_moves(self) -> None:
+        view = self.state.view(self.seat)
+        width = max(len(token) for token in view.legal)
+        self.talk.say(
+            "moves",
+            "\n".join(
+                f"{number:>3}  {token:<{width}}  {view.label(token)}"
+                for number, token in enumerate(view.legal, 1)
+            ),
+        )
+
+    def _ask(self) -> bool:
+        """Read lines until the match has moved on (True) or the person leaves (False)."""
+        while True:
+            self.talk.prompt("Your move> ")
+            line = self._lines.readline()
+            words = line.split()
+            if not line or words[:1] == ["quit"]:
+                self.talk.say("bye", "You left the match.")
+                return False
+            if not words:
+                continue
+            try:
+                if self._obey(words[0].lower(), " ".join(words[1:])) or self._move(words):
+                    return True
+            except DroptableError as error:
+                rule = error.rule if isinstance(error, IllegalMove) else None
+                self.talk.say("error", f"Not possible: {error}", rule=rule)
+            except OSError as error:
+                self.talk.say("error", f"Not possible: {error.strerror or error}", rule=None)
+
+    def _move(self, words: list[str]) -> bool:
+        if _is_command(words[0].lower()):
+            return False
+        token = " ".join(words)
+        moves = self.state.legal(self.seat)
+        if token.isdecimal() and token not in moves:
+            number = int(token)
+            if not 1 <= number <= len(moves):
+                raise OptionError(f"there is no move number {number}; moves are 1 to {len(moves)}")
+            token = moves[number - 1]
+        self._happen(self.seat, token)
+        return True
+
+    def _obey(self, command: str, rest: str) -> bool:
+        """Carry out a command that is no move; True when the position has changed."""
+        match command:
+            case "help" | "?":
+                self.talk.say("help", HELP)
+            case "moves":
+                self._list_moves()
+            case "board":
+                self.talk.say("board", str(self.state.view(self.seat)))
+            case "hint":
+                self._hint()
+            case "undo":
+                self.state = take_back(self.state, self.seat)
+                self.talk.say("undo", "Back at the start of your turn.")
+                return True
+            case "why":
+                self._why(rest)
+            case "rules":
+                game = self.state.game
+                self.talk.say("rules", game.rule(rest) if rest else game.text)
+            case "log":
+                self._log()
+            case "save":
+                if not rest:
+                    raise OptionError("save where? Type: save FILE")
+                self.state.record.save(rest)
+                self.talk.say("saved", f"Saved to {rest}.", file=rest)
+        return False
+
+    def _hint(self) -> None:
+        self.talk.say("note", "Thinking …")
+        best, *others = opinions(self.state.view(self.seat), seconds=1.0)
+        token, value = best
+        view = self.state.view(self.seat)
+        solo = self.state.players == 1
+        worth = f"about {value * 100:.0f} points" if solo else f"wins {value:.0%} of random matches"
+        text = f"{token}: {view.label(token)} ({worth})"
+        self.talk.say("hint", text, token=token, value=round(value, 4), others=others[:4])
+
+    def _why(self, token: str) -> None:
+        if not token:
+            raise OptionError("why what? Type: why MOVE")
+        reason = self.state.view(self.seat).why(token)
+        self.talk.say("why", f"{token}: {reason}." if reason else f"{token} is legal.")
+
+    def _log(self) -> None:
+        shown = story(self.state, self.seat, self.names)
+        self.talk.say("log", "\n".join(shown) or "Nothing has happened yet.")
+
+
+def _is_command(word: str) -> bool:
+    return word in {"help", "?", "moves", "board", "hint", "undo", "why", "rules", "log", "save"}
+
+
+def story(state: State, seat: int | None, names: Sequence[str]) -> list[str]:
+    """The match so far in sentences: as a seat saw it, or (None) with everything open."""
+    words, vocabulary = state.game.words, state.game.vocabulary(state.options)
+    sentences = []
+    before = state.game.start(state.players, **state.options)
+    for actor, token in state.events:
+        known = seat is None or seat in before.witnesses(actor, token)
+        after = before.copy()
+        after.apply(actor, token)
+        ids = vocabulary.outcome_ids if actor == DEALER else vocabulary.action_ids
+        eyes = [s.fields if seat is None else s.view(seat).fields for s in (before, after)]
+        sentences.append(str(words.tell(*eyes, actor, ids[token] if known else -1, names)))
+        before = after
+    return sentences
+
+
+def choose_game(games: Sequence[Game], talk: Talk, lines: TextIO) -> tuple[Game, int] | None:
+    """A menu of games and player counts; None when the person leaves."""
+    talk.say("menu", "Droptable. Which game?")
+    for number, game in enumerate(games, 1):
+        talk.say("menu", f"{number:>3}  {game.title} ({game.seats_text} players): {game.summary}")
+    by_name = {game.name: game for game in games}
+    by_name |= {str(number): game for number, game in enumerate(games, 1)}
+    game = _ask_one_of(by_name, "Game> ", talk, lines)
+    if game is None:
+        return None
+    counts = {str(count): count for count in game.players}
+    if len(counts) == 1:
+        return game, game.players[0]
+    talk.say("menu", f"How many players, you among them? {', '.join(counts)}")
+    players = _ask_one_of(counts, "Players> ", talk, lines)
+    return None if players is None else (game, players)
+
+
+def _ask_one_of(answers: dict[str, Any], prompt: str, talk: Talk, lines: TextIO) -> Any:
+    while True:
+        talk.prompt(prompt)
+        line = lines.readline()
+        word = line.strip().lower()
+        if not line or word == "quit":
+            return None
+        if word in answers:
+            return answers[word]
+        talk.say("error", f"{word!r} is none of {', '.join(answers)}; or type quit")

@@ -1,0 +1,1 @@
+"""Deliberately naive reference implementations of the games: oracles for the tests."""
