@@ -1,4 +1,4 @@
-"""A quick opinion on every legal move: random matches from each, in worlds the seat thinks possible."""
+"""A quick opinion on every legal move: random matches after it, in worlds the seat may be in."""
 
 from __future__ import annotations
 

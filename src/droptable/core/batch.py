@@ -21,8 +21,8 @@ class Batch:
 
     The public arrays are the batch's own and change with every `step`:
     `seats[i]` is the seat that moves next in match i (the lowest of those to act), `counts[i]` how
-    many legal moves it has, `moves[i, :counts[i]]` their ids, ascending. After a step `done[i]` says
-    whether match i has just ended, with `points[i]` and `won[i]` (winners as bits) of that match.
+    many legal moves it has, `moves[i, :counts[i]]` their ids, ascending. After a step `done[i]`
+    says whether match i has just ended, with its `points[i]` and `won[i]` (winners as bits).
     """
 
     def __init__(
@@ -82,9 +82,7 @@ class Batch:
     def _refuse(self, row: int, action: int) -> None:
         seat = int(self.seats[row])
         if not 0 <= action < len(self.tokens):
-            raise OptionError(
-                f"match {row}: action {action}; expected 0 to {len(self.tokens) - 1}"
-            )
+            raise OptionError(f"match {row}: action {action}; expected 0 to {len(self.tokens) - 1}")
         token = self.tokens[action]
         view = self.states[row : row + 1].copy()
         self._engine.observe_at(view, 0, seat)

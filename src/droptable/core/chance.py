@@ -1,8 +1,8 @@
 """Random numbers outside states: a planner that copies a state must not see the future.
 
 A generator is one non-zero `uint64` in an array that the caller owns (xorshift64: shifts only, so
-the same code runs compiled and as plain Python without overflow). Matches that people play are dealt
-by Python's `random`, not by this.
+the same code runs compiled and as plain Python without overflow). Matches that people play are
+dealt by Python's `random`, not by this.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 Rules are ordinary Python functions on one NumPy record; importing them compiles nothing and does
 not even import Numba. `Kernels` builds a *twin* of a marked function whose globals are the twins of
 all marked functions it can reach, either compiled or plain. Generic loops name a game's functions
-by the slots of `droptable.core.contract`; in a twin each slot is the game's own function, as a plain
-global, which is what Numba's cache on disk can follow.
+by the slots of `droptable.core.contract`; in a twin each slot is the game's own function, as a
+plain global, which is what Numba's cache on disk can follow.
 
-Numba does not notice an edit in *another* file than the cached function's own, so every cache folder
-is named by a digest of all sources a function was built from.
+Numba does not notice an edit in *another* file than the cached function's own, so every cache
+folder is named by a digest of all sources a function was built from.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class Kernels:
 
     def twin(self, function: Callable[..., Any]) -> Any:
         """The function that runs in this world; made on first use, compiled on first call."""
-        assert isinstance(function, FunctionType)
         if getattr(function, "__kernel__", None) == "slot":
             function = getattr(self.rules, function.__name__)
+        assert isinstance(function, FunctionType)
         if function not in self._twins:
             module = sys.modules[function.__module__]
             copy = FunctionType(
@@ -82,15 +82,15 @@ class Kernels:
     def _compile(self, function: FunctionType, module: ModuleType) -> Callable[..., Any]:
         import numba
 
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(self.cache_folder(module))
+        settings: Any = numba.config
+        before = settings.CACHE_DIR
+        settings.CACHE_DIR = str(self.cache_folder(module))
         try:
-            compiled: Callable[..., Any] = numba.njit(nogil=True, cache=True, error_model="numpy")(
-                function
-            )
+            jit = numba.njit(nogil=True, cache=True, error_model="numpy")
+            compiled: Callable[..., Any] = jit(function)
             return compiled
         finally:
-            numba.config.CACHE_DIR = before
+            settings.CACHE_DIR = before
 
     def cache_folder(self, module: ModuleType) -> Path:
         """Where machine code made from this module, the core and the game's rules is kept."""

@@ -28,15 +28,11 @@ class Engine:
     def __init__(self, kernels: Kernels) -> None:
         self.kernels = kernels
         self.compiled = kernels.compiled
-        for name, function in vars(loops).items():
-            if getattr(function, "__kernel__", None) == "kernel" and function.__module__ == (
-                loops.__name__
-            ):
-                setattr(self, name, kernels.twin(function))
 
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Callable[..., Any]: ...
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        function: Callable[..., Any] = self.kernels.twin(getattr(loops, name))
+        setattr(self, name, function)  # found without __getattr__ from now on
+        return function
 
 
 @dataclass(frozen=True)
@@ -124,7 +120,7 @@ class Game:
         return Batch(self, matches, self.check_players(players), seed, options)
 
     def check_players(self, players: int | None) -> int:
-        """The player count, the smallest by default; `OptionError` if the game is not for so many."""
+        """The player count, the smallest by default; `OptionError` if it is not possible."""
         if players is None:
             return self.players[0]
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:

@@ -146,9 +146,7 @@ def simulate(
 
 
 @kernel
-def step(
-    states: States, i: int, action: int, random: Random, ids: Ids, weights: Numbers
-) -> int:
+def step(states: States, i: int, action: int, random: Random, ids: Ids, weights: Numbers) -> int:
     """Make a checked move of the lowest seat to act, let the dealer go on, list the next moves.
 
     Returns `seat << 16 | count` with the next seat's actions in ids, or 0 when the match is over.
@@ -187,8 +185,8 @@ def step_rows(
 ) -> int:
     """Step every match of a batch; return -1, or the first row whose action is not legal.
 
-    Nothing is changed when a row is refused. A match that ends leaves its scores in `points` and its
-    winners in `won`, sets `done`, and starts anew from `fresh[0]`.
+    Nothing is changed when a row is refused. A match that ends leaves its scores in `points` and
+    its winners in `won`, sets `done`, and starts anew from `fresh[0]`.
     """
     for i in range(len(states)):
         ok = False

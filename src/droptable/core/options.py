@@ -1,35 +1,19 @@
-"""Options of a game: what a host may set, within which range, and how a record stores it."""
+"""Options of a game: what a host may set, within which range, and how a record stores it.
+
+Each kind of option has a default, a sentence of help and
+- `range`: the values that are accepted, in words;
+- `accepts(value)`: whether a value (of Python or JSON) is of the right type and in range;
+- `parse(text)`: the value that a person typed, not yet checked; an error when it makes no sense;
+- `encode(value)`, `decode(field)`: to and from the record's field of the option's name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from droptable.core.errors import OptionError
-
-
-class Option(Protocol):
-    """One option: its default, a sentence for people, its range in words."""
-
-    default: Any
-    help: str
-
-    @property
-    def range(self) -> str:
-        """The values that are accepted, in words."""
-
-    def accepts(self, value: Any) -> bool:
-        """Whether a value (of Python or JSON) is of the right type and in range."""
-
-    def parse(self, text: str) -> Any:
-        """The value that a person typed, not yet checked; `ValueError` when it makes no sense."""
-
-    def encode(self, value: Any) -> Any:
-        """The value as the record's field of the option's name stores it."""
-
-    def decode(self, field: Any) -> Any:
-        """The value that a record's field stands for."""
 
 
 def _is_int(value: Any) -> bool:
@@ -144,11 +128,12 @@ class Flag:
         return bool(field)
 
 
+Option = Number | NumberList | Choice | Flag
 Options = dict[str, Option]
 
 
 def resolve(game: str, options: Options, given: dict[str, Any]) -> dict[str, Any]:
-    """All options with the given values and the defaults of the rest; `OptionError` if one is bad."""
+    """The given values and the defaults of the rest; `OptionError` if one is bad."""
     for name in given:
         if name not in options:
             known = ", ".join(options) or "none"
@@ -164,7 +149,7 @@ def resolve(game: str, options: Options, given: dict[str, Any]) -> dict[str, Any
 
 def parse(game: str, options: Options, words: Sequence[str]) -> dict[str, Any]:
     """Options from words like `target=50`, as typed on a command line."""
-    values = {}
+    values: dict[str, Any] = {}
     for word in words:
         name, equals, text = word.partition("=")
         if not equals:

@@ -164,7 +164,7 @@ def _events(entries: Sequence[Any]) -> tuple[Event, ...]:
             case [int(actor), str()] if not isinstance(actor, bool):
                 continue
         raise RecordError(
-            f"event {number} is {entry!r}; expected [actor, token], for example [0, \"drop\"]",
+            f'event {number} is {entry!r}; expected [actor, token], for example [0, "drop"]',
             event=number,
         )
     return tuple((actor, token) for actor, token in entries)

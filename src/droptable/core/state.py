@@ -119,9 +119,7 @@ class State(_Position):
         return f"<{self.game.title}, {self.players} players, {events}, to act {self.to_act}>"
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, State) and self.game is other.game and bytes(self) == bytes(other)
-        )
+        return isinstance(other, State) and self.game is other.game and bytes(self) == bytes(other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -150,13 +148,13 @@ class State(_Position):
         return [actions[i] for i in self.legal_ids(seat)]
 
     def chance(self) -> list[tuple[str, Fraction]]:
-        """What the dealer may deal now, with exact probabilities; empty if the dealer is not to act."""
+        """What the dealer may deal, with exact probabilities; empty if the dealer is not to act."""
         weights = self.chance_weights()
         total = sum(weight for _, weight in weights)
         return [(token, Fraction(weight, total)) for token, weight in weights]
 
     def chance_weights(self) -> list[tuple[str, int]]:
-        """What the dealer may deal now, with integer weights (say, how many such cards are left)."""
+        """What the dealer may deal, with integer weights (how many such cards are left)."""
         if self._actors != DEALER_ACTS:
             return []
         weights = np.empty(CHANCE_LIMIT, np.int32)
@@ -226,8 +224,10 @@ class State(_Position):
         return int(action)
 
     def _unknown(self, actor: int, token: object) -> Exception:
-        if not isinstance(actor, int) or isinstance(actor, bool) or not (
-            DEALER <= actor < self.players
+        if (
+            not isinstance(actor, int)
+            or isinstance(actor, bool)
+            or not (DEALER <= actor < self.players)
         ):
             return OptionError(
                 f"there is no actor {actor!r}; seats are 0 to {self.players - 1}, the dealer is -1"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -74,21 +75,26 @@ def _marker(game: Game) -> Path:
 
 
 def _compile_in_background(game: Game) -> None:
-    script = "import sys, droptable.core.warm as w; w.compile_by_name(sys.argv[1])"
-    try:
+    with suppress(OSError):  # no process to be had: plain Python is slow, but right
         subprocess.Popen(
-            [sys.executable, "-c", script, game.name],
+            [sys.executable, "-m", "droptable.core.warm", game.name],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env=os.environ | {"DROPTABLE_COMPILE": "now"},
         )
-    except OSError:
-        pass  # no process to be had: plain Python is slow, but right
 
 
-def compile_by_name(name: str) -> None:
-    """`compile_now` for a game of the list."""
-    from droptable.games import game
+def main(names: list[str]) -> None:
+    """Compile the games of these names, or all of them, and wait."""
+    from droptable.games import game, games
 
-    compile_now(game(name))
+    for found in [game(name) for name in names] or games():
+        compile_now(found)
+
+
+if __name__ == "__main__":
+    # Not this module's own `main`: run as a script, it is a second copy that no game asks.
+    from droptable.core import warm
+
+    warm.main(sys.argv[1:])

@@ -75,7 +75,7 @@ class LineMatch:
             for s, name in zip(others, names, strict=True)
         }
         self.names = [
-            "You" if s == seat else f"Seat {s} ({names[others.index(s)]})"
+            f"Seat {s} (you)" if s == seat else f"Seat {s} ({names[others.index(s)]})"
             for s in range(state.players)
         ]
 

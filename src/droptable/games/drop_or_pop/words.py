@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from droptable.core.bits import count_bits
 from droptable.games.drop_or_pop import rules
 
 COLOURS = ("red", "blue", "yellow", "green")  # of columns and, in seat order, of counters
@@ -82,12 +83,10 @@ def draw(state: Any, viewer: int) -> str:
         cells = " ".join(f"{_letter(state, column, row):^6}" for column in range(rules.COLUMNS))
         lines.append(f"row {row + 1}  {cells}".rstrip())
     for seat in range(state["players"]):
-        left = rules.COUNTERS - rules.count_bits(int(state["counters"][seat]))
+        left = rules.COUNTERS - count_bits(int(state["counters"][seat]))
         you = " (you)" if seat == viewer else ""
         size = rules.group_size(int(state["counters"][seat]))
-        lines.append(
-            f"Seat {seat}{you}, {COLOURS[seat]}: {left} in hand, largest group {size}"
-        )
+        lines.append(f"Seat {seat}{you}, {COLOURS[seat]}: {left} in hand, largest group {size}")
     if not state["won"]:
         turn = f"Turn {state['turn'] + 1}: seat {state['seat']}"
         if state["column"] != rules.NO_COLUMN:

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from droptable.core.bits import lowest_bit
+from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel
 from droptable.core.contract import DEALER_ACTS, Ids, Numbers, Random, State
 
 NUMBERS = 13  # 0-12
 HAND = 5
+MOST_SITES = 8
 FULL_DECK = 0x4_4444_4444_4444  # four cards of every number
 EVERY_NUMBER = 0x1_1111_1111_1111
 UNMATCHED = -2  # points of a hidden card whose number no site shows
@@ -63,57 +64,45 @@ def to_act(state: State) -> int:
 @kernel
 def legal(state: State, seat: int, ids: Ids) -> int:
     left = held(int(state["hands"][seat]))
-    numbers = 0
-    while left:  # DS2: any card of the hand can create a site
-        ids[numbers] = CREATE + (lowest_bit(left) >> 2)
+    numbers = count_bits(left)
+    shown = tops(state)
+    places = 0
+    for i in range(numbers):  # DS2: three ways to play every number in the hand
+        number = lowest_number(left)
         left &= left - 1
-        numbers += 1
-    highest = highest_top(state)
-    count = numbers
-    while count < 2 * numbers and ids[count - numbers] < highest:
-        ids[count] = PLACE + ids[count - numbers]  # DS3
-        count += 1
+        ids[i] = CREATE + number
+        ids[numbers + i] = PLACE + number
+        if 2 << number <= shown:  # DS3: the lower numbers of the hand, and so the first in the list
+            places += 1
     for i in range(numbers):
-        ids[count + i] = HIDE + ids[i]
-    return count + numbers
+        ids[numbers + places + i] = HIDE + ids[i]
+    return 2 * numbers + places
 
 
 @kernel
 def chance(state: State, ids: Ids, weights: Numbers) -> int:
     deck = int(state["deck"])
-    first = NUMBERS * int(state["phase"])
+    outcome = NUMBERS * int(state["phase"])
     count = 0
-    for number in range(NUMBERS):
-        cards = (deck >> (4 * number)) & 15
-        ids[count] = first + number
-        weights[count] = cards
-        count += 1 if cards else 0
+    while deck:
+        ids[count] = outcome
+        weights[count] = deck & 15
+        count += 1 if deck & 15 else 0
+        outcome += 1
+        deck >>= 4
     return count
 
 
 @kernel
 def apply(state: State, actor: int, action: int) -> None:
-    number = action % NUMBERS
     if actor < 0:
-        state["deck"] -= one(number)
-        if state["phase"] == SITE:
-            _open_first_site(state, number)
-        else:
-            _take_into_hand(state, number)
-        return
-    state["hands"][actor] -= one(number)
-    state["hand_sizes"][actor] -= 1
-    state["phase"] = DRAW
-    if action >= HIDE:
-        state["reserves"][actor] += one(number)
-        state["reserve_sizes"][actor] += 1
-    elif action >= PLACE:
-        state["sites"][site_for(state, number)] |= 1 << number
+        _deal(state, int(action) - NUMBERS * int(state["phase"]))
+    elif action < PLACE:
+        _create(state, actor, int(action) - CREATE)
+    elif action < HIDE:
+        _place(state, actor, int(action) - PLACE)
     else:
-        sites = site_count(state)
-        state["sites"][sites] = 1 << number
-        if sites + 1 == sites_to_end(state):
-            _end_round(state)  # DS7: at once, nothing is drawn
+        _hide(state, actor, int(action) - HIDE)
 
 
 @kernel
@@ -192,13 +181,16 @@ def held(bag: int) -> int:
 
 
 @kernel
+def lowest_number(bag: int) -> int:
+    """The lowest number in a bag that is not empty."""
+    return count_bits((bag & -bag) - 1) >> 2  # the zeros below the lowest one, 4 to a number
+
+
+@kernel
 def bag_size(bag: int) -> int:
     """How many cards lie in a bag."""
-    size = 0
-    while bag:
-        size += bag & 15
-        bag >>= 4
-    return size
+    ones, twos, fours = bag & EVERY_NUMBER, bag & 2 * EVERY_NUMBER, bag & 4 * EVERY_NUMBER
+    return count_bits(ones) + 2 * count_bits(twos) + 4 * count_bits(fours)
 
 
 @kernel
@@ -225,7 +217,7 @@ def draw_cards(bag: int, count: int, random: Random) -> int:
 def site_count(state: State) -> int:
     """How many sites there are."""
     count = 0
-    while count < 8 and state["sites"][count]:
+    while count < MOST_SITES and state["sites"][count]:
         count += 1
     return count
 
@@ -243,49 +235,35 @@ def top_bit(site: int) -> int:
 
 
 @kernel
-def highest_top(state: State) -> int:
-    """The highest number that a site shows: whatever is lower can be placed (DS3, DS5)."""
-    highest = 1
-    for i in range(8):
-        highest = max(highest, top_bit(int(state["sites"][i])))
-    return lowest_bit(highest)
+def top_number(site: int) -> int:
+    """The number that a site shows."""
+    return count_bits(top_bit(site) - 1)
+
+
+@kernel
+def tops(state: State) -> int:
+    """The set of the numbers that sites show."""
+    shown = 0
+    for i in range(MOST_SITES):
+        shown |= top_bit(int(state["sites"][i]))
+    return shown
 
 
 @kernel
 def site_for(state: State, number: int) -> int:
-    """DS4: the index of the lowest site above this number, the oldest of equal ones; -1 if none."""
-    found = -1
-    lowest = 1 << NUMBERS
-    for i in range(8):
-        top = top_bit(int(state["sites"][i]))
-        if 1 << number < top < lowest:
-            lowest = top
-            found = i
-    return found
-
-
-@kernel
-def matches(state: State, number: int) -> int:
-    """How many sites show this number."""
-    count = 0
-    for i in range(8):
-        if top_bit(int(state["sites"][i])) == 1 << number:
-            count += 1
-    return count
-
-
-@kernel
-def worth(state: State, number: int) -> int:
-    """DS9: what one hidden card of this number scores with the sites as they are."""
-    sites = matches(state, number)
-    return sites * int(state["points"][number]) if sites else UNMATCHED
+    """DS4: the lowest site above this number, the oldest of equal ones; there has to be one."""
+    higher = tops(state) & -(2 << number)
+    site = 0
+    while top_bit(int(state["sites"][site])) != top_bit(higher):
+        site += 1
+    return site
 
 
 @kernel
 def on_sites(state: State) -> int:
     """The bag of all cards on sites, covered ones too."""
     bag = 0
-    for i in range(8):
+    for i in range(MOST_SITES):
         for number in range(NUMBERS):
             if (int(state["sites"][i]) >> number) & 1:
                 bag += one(number)
@@ -305,14 +283,18 @@ def _start_round(state: State) -> None:
         state["reserves"][seat] = 0
         state["hand_sizes"][seat] = 0
         state["reserve_sizes"][seat] = 0
-    for i in range(8):
+    for i in range(MOST_SITES):
         state["sites"][i] = 0
 
 
 @kernel
-def _take_into_hand(state: State, number: int) -> None:
-    """A card is dealt (DS1) or drawn (DS6)."""
+def _deal(state: State, number: int) -> None:
+    state["deck"] -= one(number)
     seat = int(state["seat"])
+    if state["phase"] == SITE:
+        state["sites"][0] = 1 << number
+        state["phase"] = MOVE
+        return
     state["hands"][seat] += one(number)
     state["hand_sizes"][seat] += 1
     if state["phase"] == DRAW:
@@ -322,29 +304,64 @@ def _take_into_hand(state: State, number: int) -> None:
             state["seat"] = seat + 1 if seat + 1 < state["players"] else 0
             state["phase"] = MOVE
     elif state["hand_sizes"][seat] == HAND:
-        state["seat"] = seat + 1
+        state["seat"] = seat + 1  # DS1
         if seat + 1 == state["players"]:
             state["phase"] = SITE
+            state["seat"] = state["rounds"] % state["players"]  # DS11
 
 
 @kernel
-def _open_first_site(state: State, number: int) -> None:
-    state["sites"][0] = 1 << number
-    state["seat"] = state["rounds"] % state["players"]  # DS11
-    state["phase"] = MOVE
+def _create(state: State, seat: int, number: int) -> None:
+    _play(state, seat, number)
+    site = site_count(state)
+    state["sites"][site] = 1 << number
+    if site + 1 == sites_to_end(state):
+        _end_round(state)  # DS7: at once, nothing is drawn
+
+
+@kernel
+def _place(state: State, seat: int, number: int) -> None:
+    _play(state, seat, number)
+    state["sites"][site_for(state, number)] |= 1 << number
+
+
+@kernel
+def _hide(state: State, seat: int, number: int) -> None:
+    _play(state, seat, number)
+    state["reserves"][seat] += one(number)
+    state["reserve_sizes"][seat] += 1
+
+
+@kernel
+def _play(state: State, seat: int, number: int) -> None:
+    """Take a card out of the hand; the next one is to be drawn (DS6)."""
+    state["hands"][seat] -= one(number)
+    state["hand_sizes"][seat] -= 1
+    state["phase"] = DRAW
 
 
 @kernel
 def _end_round(state: State) -> None:
-    for number in range(NUMBERS):  # DS9
-        points = worth(state, number)
-        for seat in range(state["players"]):
-            state["totals"][seat] += points * count_of(int(state["reserves"][seat]), number)
+    _score(state)
     state["rounds"] += 1
     if highest_total(state) >= state["target"] or state["rounds"] == state["round_limit"]:
         state["phase"] = OVER  # DS10, DS12; sites and reserves stay to be seen
     else:
         _start_round(state)
+
+
+@kernel
+def _score(state: State) -> None:
+    """DS9."""
+    matched = 0
+    for i in range(site_count(state)):
+        number = top_number(int(state["sites"][i]))
+        matched |= 15 << (4 * number)
+        for seat in range(state["players"]):
+            cards = count_of(int(state["reserves"][seat]), number)
+            state["totals"][seat] += cards * int(state["points"][number])
+    for seat in range(state["players"]):
+        state["totals"][seat] += UNMATCHED * bag_size(int(state["reserves"][seat]) & ~matched)
 
 
 @kernel

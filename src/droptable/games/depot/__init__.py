@@ -1,0 +1,22 @@
+"""Depot, for 3 to 5 players."""
+
+from pathlib import Path
+
+from droptable.core.game import Game
+from droptable.core.options import Choice, Flag, Number
+from droptable.games.depot import rules, words
+
+GAME = Game(
+    "depot",
+    title="Depot",
+    summary="Play sets and runs as large as the Storage allows, and be the first without cards.",
+    players=(3, 4, 5),
+    options={
+        "games": Choice(1, (1, 3), "games in a match; with three, the fewest lost points win"),
+        "all_cards": Flag(False, "cards taken as lost points go back into the deck"),
+        "turn_limit": Number(1000, 100, 10000, "turns of all seats until a game ends"),
+    },
+    rules=rules,
+    words=words,
+    text=Path(__file__).with_name("rules.md"),
+)

@@ -1,0 +1,27 @@
+"""Drop Site, for 2 to 4 players."""
+
+from pathlib import Path
+
+from droptable.core.game import Game
+from droptable.core.options import Number, NumberList
+from droptable.games.drop_site import rules, words
+
+GAME = Game(
+    "drop-site",
+    title="Drop Site",
+    summary="Build sites of falling numbers and hide the cards that will match them at the end.",
+    players=(2, 3, 4),
+    options={
+        "target": Number(100, 10, 500, "points that end the match"),
+        "points": NumberList(
+            (3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7),
+            1,
+            50,
+            "points of the cards 0 to 12 when they match a site (the default is reconstructed)",
+        ),
+        "round_limit": Number(100, 1, 1000, "rounds after which the match ends in any case"),
+    },
+    rules=rules,
+    words=words,
+    text=Path(__file__).with_name("rules.md"),
+)

@@ -1,0 +1,24 @@
+"""Number Drop, for 1 to 6 players."""
+
+from pathlib import Path
+
+from droptable.core.game import Game
+from droptable.core.options import Choice
+from droptable.games.number_drop import rules, words
+
+GAME = Game(
+    "number-drop",
+    title="Number Drop",
+    summary="Drop shapes of dice numbers into a grid, circle runs and sets, block the others.",
+    players=(1, 2, 3, 4, 5, 6),
+    options={
+        "order": Choice(
+            "together",
+            ("together", "clockwise"),
+            "whether all seats drop and circle at once, unseen, or one after another in the open",
+        )
+    },
+    rules=rules,
+    words=words,
+    text=Path(__file__).with_name("rules.md"),
+)

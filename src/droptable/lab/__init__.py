@@ -1,0 +1,1 @@
+"""Studying the games: many matches at once, and how fast they run."""

@@ -1,0 +1,73 @@
+"""Imports go one way, a cold start is quick to import, and the public names are there."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import droptable
+
+SOURCE = Path(droptable.__file__).parent
+LAYERS = [{"core"}, {"games"}, {"bots", "tables"}, {"web", "terminal", "lab", "envs"}]
+FREE = {"cli.py", "__init__.py", "testing.py"}  # on top of everything
+
+
+def layer(part):
+    return next(i for i, names in enumerate(LAYERS) if part in names)
+
+
+def test_imports_go_one_way():
+    """core <- games <- bots, tables <- web, terminal, lab, envs <- cli."""
+    for file in SOURCE.rglob("*.py"):
+        part = file.relative_to(SOURCE).parts[0]
+        if part in FREE:
+            continue
+        for node in ast.parse(file.read_text()).body:  # imports inside functions are deliberate
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("droptable."):
+                other = node.module.split(".")[1]
+                assert layer(other) <= layer(part), f"{file} imports {node.module}"
+
+
+def test_importing_compiles_nothing():
+    """`import droptable` does not load Numba, nor the command line's libraries."""
+    script = (
+        "import sys, droptable; print([m for m in ('numba', 'rich', 'typer') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_public_names():
+    """The names that other programs use."""
+    for name in ("game", "games", "play", "open_record", "Record", "State", "View", "Game"):
+        assert hasattr(droptable, name)
+    state = droptable.games()[0].start()
+    for name in ("to_act", "chance", "legal", "apply", "over", "scores", "winners", "view", "copy"):
+        assert hasattr(state, name)
+
+
+def test_no_game_is_named_outside_its_folder():
+    """No per-game branch outside games/<game>/: other code works for any game."""
+    names = [game.name for game in droptable.games() if "-" in game.name]
+    for file in SOURCE.rglob("*.py"):
+        if "games" not in file.parts:
+            text = file.read_text()
+            assert not any(f'"{name}"' in text for name in names), file
+
+
+@pytest.mark.parametrize("value", ["soon", ""])
+def test_a_wrong_compile_policy_is_named(value):
+    """A misspelt environment variable is an error, not a silent default."""
+    script = "import droptable; droptable.game('drop-or-pop').start()"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        env={"DROPTABLE_COMPILE": value, "PATH": ""},
+        check=False,
+    )
+    assert f"DROPTABLE_COMPILE is {value!r}; expected background, now or never" in done.stderr

@@ -1,0 +1,98 @@
+"""The command line: every command, its JSON, and one clear line on failure."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import droptable
+
+
+def run(*words, stdin=""):
+    script = "from droptable.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", script, *words],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_games_lists_all_with_their_options():
+    """People get text, programs JSON."""
+    assert "drop-or-pop: Drop or Pop!, 3 to 4 players" in run("games").stdout
+    listed = json.loads(run("games", "--json").stdout)
+    assert [game["name"] for game in listed] == [game.name for game in droptable.games()]
+
+
+@pytest.mark.parametrize("game", droptable.games(), ids=lambda game: game.name)
+def test_rules_and_one_rule(game):
+    """All rules, or one by its number in any case."""
+    number = list(game.rule_sections)[-1]
+    done = run("rules", game.name, number.lower())
+    assert done.stdout.startswith(number)
+    assert done.returncode == 0
+    assert list(json.loads(run("rules", game.name, "--json").stdout)) == list(game.rule_sections)
+
+
+def test_play_replay_round_trip(tmp_path):
+    """A match that was saved in line mode is told again by replay, also as one seat saw it."""
+    path = tmp_path / "match.json"
+    done = run("play", "drop-or-pop", "--seed", "4", stdin=f"1\n1\nsave {path}\nquit\n")
+    assert done.returncode == 0
+    told = run("replay", str(path))
+    assert "Seat 0 drops a counter" in told.stdout
+    assert json.loads(run("replay", str(path), "--json").stdout)["players"] == 3
+    assert "row 6" in run("replay", str(path), "--at", "2", "--seat", "1").stdout
+    went_on = run("play", "drop-or-pop", "--load", str(path), stdin="quit\n")
+    assert went_on.returncode == 0
+
+
+def test_simulate_counts_wins():
+    """Shares of wins add up to the matches."""
+    done = run("simulate", "drop-or-pop", "--matches", "50", "--seed", "1", "--json")
+    outcome = json.loads(done.stdout)
+    assert sum(outcome["wins"]) == pytest.approx(50)
+    assert "no seat is clearly favoured" in run("simulate", "drop-or-pop", "--seed", "1").stdout
+
+
+def test_bench_reports_every_rate():
+    """The table has a row for each player count; numbers are positive."""
+    done = run("bench", "drop-or-pop", "--seconds", "0.05", "--no-compile-times", "--json")
+    rows = json.loads(done.stdout)["rows"]
+    assert [row["players"] for row in rows] == [3, 4]
+    assert all(row["moves_per_second"] > 0 and row["apply_per_second"] > 0 for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["play", "chess"], "there is no game 'chess'; games: "),
+        (["play", "drop-or-pop", "--players", "7"], "drop-or-pop is for 3 to 4 players, not 7"),
+        (["play", "drop-or-pop", "-o", "turn_limit=1"], "turn_limit of drop-or-pop is 1; expected"),
+        (["play", "drop-or-pop", "-o", "turn_limit=x"], "turn_limit of drop-or-pop is 'x'"),
+        (["play", "drop-or-pop", "-o", "size=3"], "no option 'size'"),
+        (["play", "drop-or-pop", "-o", "size"], "expected NAME=VALUE"),
+        (["play", "drop-or-pop", "--seat", "9"], "there is no seat 9"),
+        (["play", "drop-or-pop", "--bot", "deep"], "there is no bot 'deep'"),
+        (["rules", "drop-or-pop", "DS1"], "no rule 'DS1'"),
+        (["replay", "/nowhere.json"], "cannot read '/nowhere.json': No such file"),
+    ],
+)
+def test_failures_are_one_clear_line(words, message):
+    """What is wrong is named on stderr, and the exit code is not zero."""
+    done = run(*words)
+    assert done.returncode != 0
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_help_everywhere():
+    """Every command explains itself."""
+    for words in ([], ["play"], ["games"], ["rules"], ["replay"], ["simulate"], ["bench"]):
+        done = run(*words, "--help")
+        assert done.returncode == 0
+        assert "Usage" in done.stdout
