@@ -1,8 +1,8 @@
 """Golden playthroughs: one recorded match of every game, player count and variant, as text.
 
 Each file beside this one dumps what the public API says along a match. `python -m
-tests.golden.playthrough` writes them anew: do that only when a rule's behaviour was meant to change,
-and read the difference.
+tests.golden.playthrough` writes them anew: do that only when a rule's behaviour was meant to
+change, and read the difference.
 """
 
 import random

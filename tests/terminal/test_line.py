@@ -92,7 +92,7 @@ def test_wrong_words_get_a_clear_answer():
 
 
 def test_save_and_go_on(tmp_path):
-    """A saved match is a record that opens; a folder that is not there is an answer, not a crash."""
+    """A saved match is a record that opens; a folder that is not there gets an answer."""
     path = tmp_path / "mine.json"
     line, text, _ = match("drop", f"save {path}", f"save {tmp_path}/no/where.json")
     assert droptable.open_record(path).final == line.state
