@@ -1,11 +1,20 @@
-"""What a bot is, and bots by name."""
+"""What a bot is, and bots by name: `random`, `greedy`, `search:1s`, `search:2000`, and the levels."""
 
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Callable
 from typing import Protocol
 
+import numpy as np
+
+from droptable.bots.instinct import appeal
+from droptable.bots.search import search
+from droptable.core.compile import kernel
+from droptable.core.contract import CHANCE_LIMIT, Ids, legal
 from droptable.core.errors import OptionError
+from droptable.core.loops import States
 from droptable.core.state import View
 
 
@@ -26,11 +35,74 @@ class RandomBot:
         return self._random.choice(view.legal)
 
 
-BOTS = {"random": RandomBot}
+@kernel
+def rate_appeal(states: States, seat: int, ids: Ids, appeals: np.ndarray) -> int:
+    """Write the seat's legal moves and how appealing each is; return how many there are."""
+    count = legal(states[0], seat, ids)
+    for k in range(count):
+        appeals[k] = appeal(states[0], seat, int(ids[k]))
+    return count
 
 
-def make_bot(name: str, seed: int | None = None) -> Bot:
-    """The bot of that name; the same seed makes the same choices."""
-    if name not in BOTS:
-        raise OptionError(f"there is no bot {name!r}; bots: {', '.join(BOTS)}")
-    return BOTS[name](seed)
+class GreedyBot:
+    """The move that looks best at once, by the game's instinct; a random one of equals."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, view: View) -> str:
+        assert view.seat is not None
+        tokens = view.game.vocabulary(view.options).actions
+        ids = np.zeros(max(len(tokens), CHANCE_LIMIT), np.int32)
+        appeals = np.zeros(len(ids))
+        rate = view.game.engine.kernels.twin(rate_appeal)
+        count = rate(view.array, view.seat, ids, appeals)
+        best = appeals[:count].max()
+        return tokens[self._random.choice(ids[:count][appeals[:count] == best].tolist())]
+
+
+class SearchBot:
+    """Tree search, for so many seconds or iterations a move."""
+
+    def __init__(
+        self,
+        seed: int | None = None,
+        *,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        cores: int | None = None,
+    ) -> None:
+        self._random = random.Random(seed)
+        self._seconds = seconds
+        self._iterations = iterations
+        self._cores = cores
+
+    def choose(self, view: View) -> str:
+        moves = view.legal
+        if len(moves) == 1:
+            return moves[0]
+        found = search(
+            view,
+            seconds=self._seconds,
+            iterations=self._iterations,
+            seed=self._random.getrandbits(32),
+            cores=self._cores,
+        )
+        return found.moves[0].token
+
+
+BOTS: dict[str, Callable[[int | None], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+SEARCH = re.compile(r"search(?::(?P<seconds>\d+(?:\.\d+)?)s|:(?P<iterations>\d+))?")
+
+
+def make_bot(name: str, seed: int | None = None, cores: int | None = None) -> Bot:
+    """The bot of that name; the same seed makes the same choices (of `search`: by iterations)."""
+    if name in BOTS:
+        return BOTS[name](seed)
+    limits = SEARCH.fullmatch(name)
+    if limits is None or (limits["iterations"] or "1").strip("0") == "":
+        known = ", ".join([*BOTS, "search:1s (seconds a move)", "search:500 (iterations a move)"])
+        raise OptionError(f"there is no bot {name!r}; bots: {known}")
+    if limits["iterations"]:
+        return SearchBot(seed, iterations=int(limits["iterations"]), cores=cores)
+    return SearchBot(seed, seconds=float(limits["seconds"] or 1), cores=cores)

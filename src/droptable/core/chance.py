@@ -29,7 +29,7 @@ def below(random: Random, limit: int) -> int:
     x ^= x >> _7
     x ^= x << _17
     random[0] = x
-    return int(((x >> _32) * np.uint64(limit)) >> _32)
+    return int(np.int64(((x >> _32) * np.uint64(limit)) >> _32))  # signed also when compiled
 
 
 @kernel

@@ -35,7 +35,7 @@ def kernel(function: F) -> F:
 
 
 def slot(function: F) -> F:
-    """Mark a function as a place that each game fills with its function of the same name."""
+    """Mark a function as a place that a game fills with its function of the same name."""
     function.__kernel__ = "slot"  # type: ignore[attr-defined]
     return function
 
@@ -43,9 +43,9 @@ def slot(function: F) -> F:
 class Kernels:
     """One game's rules and the generic loops over them, in one world: compiled or plain."""
 
-    def __init__(self, name: str, rules: ModuleType, *, compiled: bool) -> None:
+    def __init__(self, name: str, *modules: ModuleType, compiled: bool) -> None:
         self.name = name
-        self.rules = rules
+        self.modules = modules
         self.compiled = compiled
         self._twins: dict[FunctionType, Callable[..., Any]] = {}
         self._namespaces: dict[str, dict[str, Any]] = {}
@@ -53,13 +53,14 @@ class Kernels:
     def twin(self, function: Callable[..., Any]) -> Any:
         """The function that runs in this world; made on first use, compiled on first call."""
         if getattr(function, "__kernel__", None) == "slot":
-            function = getattr(self.rules, function.__name__)
+            function = self._fill(function)
         assert isinstance(function, FunctionType)
+        module = sys.modules[function.__module__]
+        names = self._namespace(module)  # makes the twins of the whole module, this one among them
         if function not in self._twins:
-            module = sys.modules[function.__module__]
             copy = FunctionType(
                 function.__code__,
-                self._namespace(module),
+                names,
                 function.__name__,
                 function.__defaults__,
                 function.__closure__,
@@ -69,6 +70,14 @@ class Kernels:
             copy.__doc__ = function.__doc__
             self._twins[function] = self._compile(copy, module) if self.compiled else copy
         return self._twins[function]
+
+    def _fill(self, slot: Callable[..., Any]) -> Callable[..., Any]:
+        """The game's function for a slot; where it has none, the slot's own body serves."""
+        for module in self.modules:
+            if hasattr(module, slot.__name__):
+                filled: Callable[..., Any] = getattr(module, slot.__name__)
+                return filled
+        return slot
 
     def _namespace(self, module: ModuleType) -> dict[str, Any]:
         if module.__name__ not in self._namespaces:
@@ -95,7 +104,7 @@ class Kernels:
     def cache_folder(self, module: ModuleType) -> Path:
         """Where machine code made from this module, the core and the game's rules is kept."""
         here = Path(__file__).parent
-        folders = {here, Path(str(self.rules.__file__)).parent, Path(str(module.__file__)).parent}
+        folders = {here, *(Path(str(m.__file__)).parent for m in (*self.modules, module))}
         # Compiled code differs with bounds checks on, and Numba's own key does not say so.
         checked = os.environ.get("NUMBA_BOUNDSCHECK", "")
         return _folder(self.name, tuple(sorted(folders)), checked)

@@ -52,7 +52,7 @@ class Vocabulary:
 
 
 class Game:
-    """One game. Rules, words and scenes are modules; everything else follows from them.
+    """One game. Rules, words and instinct are modules; everything else follows from them.
 
     `version` moves only when the same events lead to another state, never for speed or wording.
     """
@@ -68,6 +68,7 @@ class Game:
         rules: ModuleType,
         words: ModuleType,
         text: str | Path,
+        instinct: ModuleType | None = None,
         version: int = 1,
     ) -> None:
         self.name = name
@@ -77,6 +78,7 @@ class Game:
         self.options = options
         self.rules = rules
         self.words = words
+        self.instinct = instinct
         self.version = version
         self._text = text
         self._vocabularies: dict[tuple[Any, ...], Vocabulary] = {}
@@ -203,15 +205,19 @@ class Game:
 
     # -- kernels ----------------------------------------------------------------------------------
 
+    @property
+    def _modules(self) -> tuple[ModuleType, ...]:
+        return (self.rules,) if self.instinct is None else (self.rules, self.instinct)
+
     @cached_property
     def plain(self) -> Engine:
         """The rules as ordinary Python: slow, but there at once."""
-        return Engine(Kernels(self.name, self.rules, compiled=False))
+        return Engine(Kernels(self.name, *self._modules, compiled=False))
 
     @cached_property
     def compiled(self) -> Engine:
         """The rules as machine code; the first call of each function may take seconds when cold."""
-        return Engine(Kernels(self.name, self.rules, compiled=True))
+        return Engine(Kernels(self.name, *self._modules, compiled=True))
 
     @property
     def engine(self) -> Engine:

@@ -1,9 +1,9 @@
 """Depot: be the first to play all cards of the hand, by sets and runs that the Storage allows.
 
-A seat beats the last play with more cards, or equally many of a higher sum (DP3, DP4); or it passes:
-it takes a number out of the Storage and may give a card back (DP6). When all others have passed, the
-round ends and the Storage grows (DP9). An empty hand ends the game (DP10); a match is one game, or
-three with lost points (DP11-DP13).
+A seat beats the last play with more cards, or equally many of a higher sum (DP3, DP4). Or it
+passes: it takes a number out of the Storage and may give a card back (DP6). When all others have
+passed, the round ends and the Storage grows (DP9). An empty hand ends the game (DP10); a match is
+one game, or three with lost points (DP11-DP13).
 
 Hands and piles are counts of the numbers 1-8, at index 0-7. Plays are numbered by strength, and a
 set of plays is a bit set in two halves: what a hand holds, what the Storage allows and what beats
@@ -11,6 +11,8 @@ the table are looked up as such sets and intersected.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -27,12 +29,17 @@ NO_PLAY = -1
 NOTHING = -1  # no number was taken
 MATCHING_TRIES = 1000  # see determinize
 
-# All 108 plays that the deck could ever allow, the weakest first (DP4).
-PLAYS = sorted(
-    [(n,) * size for n in range(1, 9) for size in range(1, COPIES[n - 1] + 1)]
-    + [tuple(range(low, high + 1)) for low in range(1, 9) for high in range(low + 1, 9)],
-    key=lambda cards: (len(cards), sum(cards)),
-)
+Cards = tuple[int, ...]  # numbers 1-8, ascending
+_SETS = [(n,) * size for n in range(1, 9) for size in range(1, int(COPIES[n - 1]) + 1)]
+_RUNS = [tuple(range(low, high + 1)) for low in range(1, 9) for high in range(low + 1, 9)]
+
+
+def _strength(cards: Cards) -> tuple[int, int]:
+    """DP4: more cards beat fewer, then the higher sum."""
+    return len(cards), sum(cards)
+
+
+PLAYS: list[Cards] = sorted(_SETS + _RUNS, key=_strength)  # all 108 that the deck could ever allow
 TAKE = len(PLAYS)  # + number index, as an action
 GIVE_CARD = TAKE + NUMBERS
 KEEP = GIVE_CARD + NUMBERS
@@ -69,49 +76,39 @@ STATE = np.dtype(
     ]
 )
 
-HALF = sum(len(cards) <= 5 for cards in PLAYS)  # 62: plays up to here are in the first half
+_INDEX = {cards: play for play, cards in enumerate(PLAYS)}
+HALF = sum(len(cards) <= 5 for cards in PLAYS)  # 62: the longer plays are in the second half
 
 
-def _halves(plays: list[tuple[int, ...]]) -> list[int]:
+def _halves(plays: Iterable[Cards]) -> list[int]:
     """A set of plays as bits: those of up to five cards, and the longer ones."""
-    bits = sum(1 << PLAYS.index(cards) for cards in plays)
+    bits = sum(1 << _INDEX[cards] for cards in plays)
     return [bits & ((1 << HALF) - 1), bits >> HALF]
 
 
-def _is_set(cards: tuple[int, ...]) -> bool:
-    return cards[0] == cards[-1]
-
-
-# The plays with one number (0-7) and up to so many cards.
+# The sets that a hand with so many cards of a number (0-7) holds, and those up to a size.
 SETS = np.array(
     [
-        [_halves([(n,) * size for size in range(1, min(most, COPIES[n - 1]) + 1)])
-         for most in range(COPIES[0] + 1)]
+        [_halves(p for p in _SETS if p[0] == n and len(p) <= cards) for cards in range(14)]
         for n in range(1, 9)
     ],
     np.int64,
-)  # fmt: skip
-# The runs that lie within these numbers (bit n - 1 for the number n), and those up to a length.
+)
+SETS_UP_TO = np.array([_halves(p for p in _SETS if len(p) <= most) for most in range(14)], np.int64)
+# The runs that a hand with these numbers (bits) holds, and those up to a length.
 RUNS = np.array(
     [
-        _halves([p for p in PLAYS if not _is_set(p) and all(held >> (n - 1) & 1 for n in p)])
-        for held in range(1 << NUMBERS)
+        _halves(p for p in _RUNS if all(numbers >> (n - 1) & 1 for n in p))
+        for numbers in range(1 << NUMBERS)
     ],
     np.int64,
 )
-RUNS_UP_TO = np.array(
-    [
-        _halves([p for p in PLAYS if not _is_set(p) and len(p) <= longest])
-        for longest in range(NUMBERS + 1)
-    ],
-    np.int64,
-)
+RUNS_UP_TO = np.array([_halves(p for p in _RUNS if len(p) <= most) for most in range(9)], np.int64)
 # What beats each play (DP4), at index play + 1; anything beats NO_PLAY (DP2).
 BEATING = np.array(
-    [_halves(PLAYS)]
-    + [
-        _halves([p for p in PLAYS if (len(p), sum(p)) > (len(table), sum(table))])
-        for table in PLAYS
+    [
+        _halves(p for p in PLAYS if _strength(p) > table)
+        for table in ((0, 0), *map(_strength, PLAYS))
     ],
     np.int64,
 )
@@ -119,10 +116,10 @@ BEATING = np.array(
 LOW = np.array([cards[0] - 1 for cards in PLAYS], np.int32)
 HIGH = np.array([cards[-1] - 1 for cards in PLAYS], np.int32)
 SIZE = np.array([len(cards) for cards in PLAYS], np.int32)
-EACH = np.array([len(cards) if _is_set(cards) else 1 for cards in PLAYS], np.int32)
-# The longest run of consecutive numbers among these (as in RUNS).
+EACH = np.array([cards.count(cards[0]) for cards in PLAYS], np.int32)
+# The longest run of consecutive numbers among these (bits).
 LONGEST = np.array(
-    [max(len(part) for part in f"{held:b}".split("0")) for held in range(1 << NUMBERS)], np.int32
+    [max(map(len, f"{numbers:b}".split("0"))) for numbers in range(1 << NUMBERS)], np.int32
 )
 
 
@@ -144,11 +141,12 @@ def to_act(state: State) -> int:
 @kernel
 def legal(state: State, seat: int, ids: Ids) -> int:
     if state["phase"] == GIVE:
-        return _list_gifts(state, seat, ids)
-    count = _list_plays(state, seat, ids)
-    if state["table"] == NO_PLAY:
-        return count  # DP2
-    return _list_passes(state, ids, count)
+        count = _list_gifts(state, seat, ids)
+    else:
+        count = _list_plays(state, seat, ids)
+        if state["table"] != NO_PLAY:  # DP2
+            count = _list_passes(state, ids, count)
+    return count
 
 
 @kernel
@@ -166,22 +164,9 @@ def chance(state: State, ids: Ids, weights: Numbers) -> int:
 @kernel
 def apply(state: State, actor: int, action: int) -> None:
     if actor < 0:
-        if action < STORE:
-            _deal(state, action)
-        else:
-            _draw(state, action - STORE)
-            state["storage"][action - STORE] += 1
-            _fill(state)
-    elif action < TAKE:
-        _play(state, actor, action)
-    elif action < GIVE_CARD:
-        _take(state, actor, action - TAKE)
+        _deal_card(state, int(np.int64(action)))  # one width of integers: one compilation
     else:
-        if action < KEEP:
-            number = action - GIVE_CARD
-            _leave_hand(state, actor, number, 1)
-            state["storage"][number] += 1
-        _end_pass(state)
+        _move(state, int(np.int64(action)))
 
 
 @kernel
@@ -204,7 +189,7 @@ def witnesses(state: State, actor: int, action: int) -> int:
 
 @kernel
 def observe(state: State, seat: int) -> None:
-    for other in range(state["players"]):
+    for other in range(_players(state)):
         if other != seat:
             for number in range(NUMBERS):
                 state["hands"][other, number] = 0
@@ -227,9 +212,24 @@ def determinize(state: State, seat: int, random: Random) -> None:
 
 
 @kernel
+def _players(state: State) -> int:
+    """The player count as a full integer, so that seats are of one width (see apply)."""
+    return int(np.int64(state["players"]))
+
+
+@kernel
 def hand_cards(state: State) -> int:
     """DP1: how many cards a hand gets."""
     return 8 if state["players"] == 5 else 9
+
+
+@kernel
+def cards_in(pile: Numbers) -> int:
+    """How many cards a pile or hand has."""
+    cards = 0
+    for number in range(NUMBERS):
+        cards += int(pile[number])
+    return cards
 
 
 @kernel
@@ -259,16 +259,18 @@ def longest_run(state: State) -> int:
 @kernel
 def _list_plays(state: State, seat: int, ids: Ids) -> int:
     hand = state["hands"][seat]
+    numbers = numbers_in(hand)
     set_limit = largest_set(state)
     run_limit = longest_run(state)
-    runs = numbers_in(hand)
     table = state["table"] + 1
     count = 0
-    for half in range(2 if set_limit > 5 or run_limit > 5 else 1):
-        plays = int(RUNS[runs, half] & RUNS_UP_TO[run_limit, half])  # DP3
+    for half in range(2 if max(set_limit, run_limit) > 5 else 1):
+        sets = 0
         for number in range(NUMBERS):
-            plays |= int(SETS[number, min(int(hand[number]), set_limit), half])  # DP3
-        plays &= int(BEATING[table, half])  # DP4
+            sets |= int(SETS[number, hand[number], half])
+        sets &= int(SETS_UP_TO[set_limit, half])  # DP3
+        runs = int(RUNS[numbers, half] & RUNS_UP_TO[run_limit, half])  # DP3
+        plays = (sets | runs) & int(BEATING[table, half])  # DP4
         while plays:
             ids[count] = half * HALF + count_bits((plays & -plays) - 1)
             count += 1
@@ -282,10 +284,8 @@ def _list_passes(state: State, ids: Ids, count: int) -> int:
     for number in range(NUMBERS):
         ids[count] = TAKE + number  # DP6
         count += int(state["storage"][number] > 0)
-    if count == plays:
-        ids[count] = PASS  # DP7
-        count += 1
-    return count
+    ids[count] = PASS  # DP7
+    return count + int(count == plays)
 
 
 @kernel
@@ -305,10 +305,11 @@ def _start_game(state: State) -> None:
     for number in range(NUMBERS):
         if state["all_cards"]:
             state["out"][number] = 0  # DP13
-        state["deck"][number] = COPIES[number] - state["out"][number]
-        size += int(state["deck"][number])
+        cards = int(COPIES[number]) - int(state["out"][number])
+        state["deck"][number] = cards
         state["storage"][number] = 0
         state["discards"][number] = 0
+        size += cards
     for seat in range(state["players"]):
         state["hand_size"][seat] = 0
         for number in range(NUMBERS):
@@ -327,10 +328,15 @@ def _start_game(state: State) -> None:
 
 
 @kernel
-def _deal(state: State, number: int) -> None:
-    """DP1: a card for a hand; after the last hand comes the Storage."""
-    seat = state["seat"]
+def _deal_card(state: State, outcome: int) -> None:
+    """DP1: the hands get their cards seat by seat, then the Storage."""
+    number = outcome % STORE
     _draw(state, number)
+    if outcome >= STORE:
+        state["storage"][number] += 1
+        _fill(state)
+        return
+    seat = state["seat"]
     state["hands"][seat, number] += 1
     state["hand_size"][seat] += 1
     if state["hand_size"][seat] == hand_cards(state):
@@ -344,12 +350,10 @@ def _deal(state: State, number: int) -> None:
 def _draw(state: State, number: int) -> None:
     """Take a card out of the deck, which the discards become when it is empty (DP7)."""
     if state["deck_size"] == 0:
-        size = 0
         for n in range(NUMBERS):
+            state["deck_size"] += state["discards"][n]
             state["deck"][n] = state["discards"][n]
-            size += int(state["deck"][n])
             state["discards"][n] = 0
-        state["deck_size"] = size
         state["deck_open"] = 1
     state["deck"][number] -= 1
     state["deck_size"] -= 1
@@ -357,30 +361,24 @@ def _draw(state: State, number: int) -> None:
 
 @kernel
 def _fill(state: State) -> None:
-    """DP6, DP9: let the dealer fill the Storage, end a round that is over, then start a turn."""
-    if _needs_card(state):
-        state["phase"] = FILL
-        return
-    if state["passes"] == state["players"] - 1:  # DP9: the next seat is the one that played last
-        _discard_table(state)
+    """DP6, DP9: let the dealer fill the Storage; when it is full, end the round or start a turn."""
+    if not _needs_card(state) and state["passes"] == state["players"] - 1:
+        _discard_table(state)  # DP9
         state["table"] = NO_PLAY
         state["passes"] = 0
-        state["set_size"] += 1
-        if _needs_card(state):
-            state["phase"] = FILL
-            return
-    _start_turn(state)
+        state["set_size"] += 1  # the next seat in turn is the one that played last
+    if _needs_card(state):
+        state["phase"] = FILL
+    else:
+        _start_turn(state)
 
 
 @kernel
 def _needs_card(state: State) -> bool:
     """Whether the Storage is short of its set size and there is a card to fill it with (DP7)."""
-    cards = 0
-    for number in range(NUMBERS):
-        cards += int(state["storage"][number])
-    return cards < state["set_size"] and (
-        state["deck_size"] > 0 or numbers_in(state["discards"]) > 0
-    )
+    if cards_in(state["storage"]) >= state["set_size"]:
+        return False
+    return state["deck_size"] > 0 or numbers_in(state["discards"]) > 0
 
 
 @kernel
@@ -392,18 +390,31 @@ def _start_turn(state: State) -> None:
 
 
 @kernel
-def _play(state: State, actor: int, play: int) -> None:
+def _move(state: State, action: int) -> None:
+    if action < TAKE:
+        _play(state, action)
+    elif action < GIVE_CARD:
+        _take(state, action - TAKE)
+    else:
+        if action < KEEP:
+            number = action - GIVE_CARD
+            _leave_hand(state, number)  # the play of a single card has its number
+            state["storage"][number] += 1
+        _end_pass(state)
+
+
+@kernel
+def _play(state: State, play: int) -> None:
     _discard_table(state)  # DP5
-    for number in range(LOW[play], HIGH[play] + 1):
-        _leave_hand(state, actor, number, EACH[play])
+    _leave_hand(state, play)
     state["table"] = play
-    state["last"] = actor
+    state["last"] = state["seat"]
     state["passes"] = 0
     state["turn"] += 1
-    if state["hand_size"][actor] == 0:
+    if state["hand_size"][state["seat"]] == 0:
         _end_game(state)  # DP10
     else:
-        state["seat"] = (actor + 1) % state["players"]
+        state["seat"] = _next_seat(state)
         _start_turn(state)
 
 
@@ -416,21 +427,25 @@ def _discard_table(state: State) -> None:
 
 
 @kernel
-def _leave_hand(state: State, seat: int, number: int, cards: int) -> None:
+def _leave_hand(state: State, play: int) -> None:
     """Cards leave a hand in the sight of all: as far as possible, those that all know it has."""
-    state["hands"][seat, number] -= cards
-    state["hand_size"][seat] -= cards
-    state["known"][seat, number] = max(int(state["known"][seat, number]) - cards, 0)
+    seat = state["seat"]
+    cards = int(EACH[play])
+    for number in range(LOW[play], HIGH[play] + 1):
+        state["hands"][seat, number] -= cards
+        state["known"][seat, number] = max(int(state["known"][seat, number]) - cards, 0)
+    state["hand_size"][seat] -= SIZE[play]
 
 
 @kernel
-def _take(state: State, actor: int, number: int) -> None:
+def _take(state: State, number: int) -> None:
     """DP6: all cards of the number go to the hand, and everybody knows that they are there."""
+    seat = state["seat"]
     cards = state["storage"][number]
     state["storage"][number] = 0
-    state["hands"][actor, number] += cards
-    state["known"][actor, number] += cards
-    state["hand_size"][actor] += cards
+    state["hands"][seat, number] += cards
+    state["known"][seat, number] += cards
+    state["hand_size"][seat] += cards
     state["taken"] = number
     state["phase"] = GIVE
 
@@ -440,8 +455,14 @@ def _end_pass(state: State) -> None:
     state["taken"] = NOTHING
     state["passes"] += 1
     state["turn"] += 1
-    state["seat"] = (state["seat"] + 1) % state["players"]  # DP8: nobody drops out
+    state["seat"] = _next_seat(state)  # DP8: nobody drops out
     _fill(state)
+
+
+@kernel
+def _next_seat(state: State) -> int:
+    after = int(state["seat"]) + 1
+    return after if after < state["players"] else 0
 
 
 @kernel
@@ -452,14 +473,27 @@ def _end_game(state: State) -> None:
             state["game"] += 1
             _start_game(state)
             return
-        state["won"] = _fewest_lost(state)
-    else:
-        state["won"] = _best_hands(state)
+    state["won"] = _best_seats(state)
     state["phase"] = OVER
 
 
 @kernel
-def hand_rank(state: State, seat: int) -> int:
+def _best_seats(state: State) -> int:
+    """The winners, as bits: the best hands of one game (DP10), or the fewest lost points (DP13)."""
+    won = 0
+    best = 1000 * CARDS
+    for seat in range(_players(state)):
+        result = _hand_rank(state, seat) if state["games"] == 1 else int(state["lost"][seat])
+        if result < best:
+            best = result
+            won = 0
+        if result == best:
+            won |= 1 << seat
+    return won
+
+
+@kernel
+def _hand_rank(state: State, seat: int) -> int:
     """DP11's first two criteria in one number: fewer cards, then the higher sum; low is better."""
     total = 0
     for number in range(NUMBERS):
@@ -470,48 +504,19 @@ def hand_rank(state: State, seat: int) -> int:
 @kernel
 def _rank(state: State, seat: int) -> int:
     """DP11: no two seats have the same; the one soonest after the last play comes first."""
-    after = (seat - int(state["last"]) - 1) % int(state["players"])
-    return NUMBERS * hand_rank(state, seat) + after
-
-
-@kernel
-def _best_hands(state: State) -> int:
-    """DP10: the seats, as bits, that are best by the first two criteria."""
-    won = 0
-    best = 1000 * CARDS
-    for seat in range(state["players"]):
-        rank = hand_rank(state, seat)
-        if rank < best:
-            best = rank
-            won = 0
-        if rank == best:
-            won |= 1 << seat
-    return won
-
-
-@kernel
-def _fewest_lost(state: State) -> int:
-    """DP13: the seats, as bits, with the fewest lost points."""
-    won = 0
-    fewest = CARDS
-    for seat in range(state["players"]):
-        lost = int(state["lost"][seat])
-        if lost < fewest:
-            fewest = lost
-            won = 0
-        if lost == fewest:
-            won |= 1 << seat
-    return won
+    after = (seat - state["last"] - 1) % state["players"]
+    return NUMBERS * _hand_rank(state, seat) + after
 
 
 @kernel
 def _hand_out_lost_points(state: State) -> None:
     """DP12: from the last rank up to the second, each takes a lower card while there is one."""
-    for seat in range(state["players"]):
+    players = _players(state)
+    for seat in range(players):
         state["took"][seat] = 0
-    waiting = (1 << int(state["players"])) - 1
-    number = NUMBERS
-    for _ in range(state["players"] - 1):
+    waiting = (1 << players) - 1
+    number = int(NUMBERS)
+    for _ in range(players - 1):
         number = _next_lost(state, number)
         if number == NOTHING:
             return
@@ -537,28 +542,30 @@ def _next_lost(state: State, number: int) -> int:
 @kernel
 def _last_rank(state: State, seats: int) -> int:
     """The worst of some seats (bits)."""
+    last = 0
     worst = -1
-    for seat in range(state["players"]):
-        if seats >> seat & 1 and (worst < 0 or _rank(state, seat) > _rank(state, worst)):
-            worst = seat
-    return worst
+    for seat in range(_players(state)):
+        rank = _rank(state, seat)
+        if seats >> seat & 1 and rank > worst:
+            worst = rank
+            last = seat
+    return last
 
 
 @kernel
 def _deal_unseen(state: State, seat: int, random: Random) -> None:
     """Known cards stay where they are; the rest of the other hands is drawn from what is unseen."""
-    unseen = _unseen(state, seat)
+    players = _players(state)
+    for other in range(players):
+        if other != seat:
+            for number in range(NUMBERS):
+                state["hands"][other, number] = state["known"][other, number]
+    unseen = _unseen(state)
     left = 0
     for number in range(NUMBERS):
         left += unseen >> 4 * number & 15
-    for other in range(state["players"]):
-        if other == seat:
-            continue
-        hidden = int(state["hand_size"][other])
-        for number in range(NUMBERS):
-            state["hands"][other, number] = state["known"][other, number]
-            hidden -= int(state["known"][other, number])
-        for _ in range(hidden):
+    for other in range(players):
+        for _ in range(state["hand_size"][other] - cards_in(state["hands"][other])):
             number = _nth_card(unseen, below(random, left))
             unseen -= 1 << 4 * number
             left -= 1
@@ -569,17 +576,15 @@ def _deal_unseen(state: State, seat: int, random: Random) -> None:
 
 
 @kernel
-def _unseen(state: State, seat: int) -> int:
-    """The cards of each number, four bits a number, that the seat cannot tell where they are."""
+def _unseen(state: State) -> int:
+    """The cards of each number that are in none of the hands and open piles, four bits a number."""
     unseen = 0
     for number in range(NUMBERS):
         cards = int(COPIES[number]) - int(state["out"][number])
         cards -= int(state["storage"][number]) + int(state["discards"][number])
-        if state["deck_open"]:
-            cards -= int(state["deck"][number])
-        for other in range(state["players"]):
-            held = state["hands"] if other == seat else state["known"]
-            cards -= int(held[other, number])
+        cards -= int(state["deck"][number]) * int(state["deck_open"])
+        for seat in range(state["players"]):
+            cards -= int(state["hands"][seat, number])
         unseen |= cards << 4 * number
     play = state["table"]
     if play != NO_PLAY:
@@ -602,11 +607,12 @@ def _nth_card(cards: int, n: int) -> int:
 def _fits_result(state: State) -> bool:
     """Whether these hands lead to the result that everybody knows."""
     if state["games"] == 1:
-        return _best_hands(state) == state["won"]
-    for seat in range(state["players"]):  # DP12: nobody took a higher card than a worse rank
-        for worse in range(state["players"]):
-            if _rank(state, seat) < _rank(state, worse) and (
-                state["took"][seat] > state["took"][worse]
+        return _best_seats(state) == state["won"]
+    players = _players(state)
+    for seat in range(players):  # DP12: nobody took a higher card than a worse rank
+        for other in range(players):
+            if state["took"][seat] > state["took"][other] and (
+                _rank(state, seat) < _rank(state, other)
             ):
                 return False
     return True

@@ -2,17 +2,300 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import Any
 
+from droptable.core.bits import members
 from droptable.games.depot import rules
+
 TURN_RULE, END_RULE = "DP2", "DP10"
+WIDTH = 96  # of the drawing
+ALL_OF = (
+    "no", "the", "both", "all three", "all four", "all five", "all six", "all seven", "all eight",
+    "all nine", "all ten", "all eleven", "all twelve", "all thirteen",
+)  # fmt: skip
+
+
 def actions(options: dict[str, Any]) -> tuple[str, ...]:
-    plays = tuple("play " + " ".join(map(str, cards)) for cards in rules.PLAYS)
-    takes = tuple(f"take {number}" for number in range(1, 9))
-    gifts = tuple(f"give {number}" for number in range(1, 9))
-    return (*plays, *takes, *gifts, "keep", "pass")
+    plays = tuple(f"play {_spaced(cards)}" for cards in rules.PLAYS)
+    return (*plays, *_with_numbers("take", "give"), "keep", "pass")
 
 
 def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(f"{word} {number}" for word in ("deal", "store") for number in range(1, 9))
+    return _with_numbers("deal", "store")
+
+
+def why(state: Any, seat: int, action: int) -> tuple[str, str]:
+    if state["phase"] == rules.GIVE:
+        return _why_no_gift(state, seat, action)
+    if action < rules.TAKE:
+        return _why_no_play(state, seat, action)
+    if state["table"] == rules.NO_PLAY:
+        return "DP2", "you start the round, so you have to play"
+    if rules.GIVE_CARD <= action < rules.PASS:
+        return "DP6", "take a number from the Storage first: only then you give a card or keep all"
+    if rules.numbers_in(state["storage"]) == 0:
+        return "DP7", "the Storage is empty, there is nothing to take: pass"
+    if action == rules.PASS:
+        return "DP7", "there are cards in the Storage: to pass, take one of its numbers"
+    return "DP6", f"there is no {action - rules.TAKE + 1} in the Storage"
+
+
+def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
+    number = outcome % rules.STORE + 1
+    if state["phase"] == rules.DEAL and outcome >= rules.STORE:
+        return "DP1", f"the hands come first: seat {state['seat']} is to be dealt a card"
+    if state["phase"] == rules.FILL and outcome < rules.STORE:
+        return "DP1", "all hands are dealt: the card is for the Storage"
+    if state["deck_size"] == 0:
+        return "DP7", f"there is no {number} among the discards, which become the deck"
+    return "DP1", f"there is no {number} left in the deck"
+
+
+def label(state: Any, seat: int, action: int) -> str:
+    if action < rules.TAKE:
+        play = rules.PLAYS[action]
+        last = f", your {_last(len(play))}" if len(play) == state["hand_size"][seat] else ""
+        return f"Play {_spaced(play)}{last}"
+    if action < rules.GIVE_CARD:
+        return f"Pass and take {_taken(state, action - rules.TAKE)} from the Storage"
+    if action < rules.KEEP:
+        return f"Put {_a(action - rules.GIVE_CARD + 1)} into the Storage"
+    return "Keep all your cards" if action == rules.KEEP else "Pass"
+
+
+def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    if actor < 0:
+        told = _tell_dealt(before, action, names)
+    else:
+        told = _tell_played(before, actor, action, names)
+    if after["game"] > before["game"] or after["phase"] == rules.OVER:
+        return f"{told} {_tell_game(before, after, actor, action, names)}"
+    if after["set_size"] > before["set_size"]:  # DP9
+        size, starter = after["set_size"], names[after["seat"]]
+        return f"{told} The round ends: the Storage grows to {size}, and {starter} starts the next."
+    return told
+
+
+def verdict(state: Any, names: Sequence[str]) -> str:
+    seats = members(rules.winners(state))
+    who = _and([names[seat] for seat in seats])
+    wins, each = ("wins", "") if len(seats) == 1 else ("share the victory", " each")
+    if state["games"] > 1:
+        points = _counted(state["lost"][seats[0]], "lost point")
+        return f"{who} {wins} with {points}{each} after {state['games']} games."
+    size = int(state["hand_size"][seats[0]])
+    if size == 0:
+        return f"{who} {wins}: no cards left."
+    equal = sum(state["hand_size"][seat] == size for seat in range(state["players"]))
+    sums = " of the highest sum" if equal > len(seats) else ""
+    turns = f"the limit of {state['turn_limit']} turns (DP10)"
+    return f"{who} {wins} at {turns}: {_counted(size, 'card')}{each} left{sums}."
+
+
+def draw(state: Any, viewer: int) -> str:
+    """The Storage and the play to beat, a table of all cards by number, and what is expected."""
+    lines = [
+        _headline(state),
+        _row("Number", range(1, rules.NUMBERS + 1)),
+        *_pile_rows(state),
+        *(_seat_row(state, seat, viewer) for seat in range(state["players"])),
+        *_play_lines(state),
+        *wrap(_expected(state, viewer), WIDTH),
+    ]
+    return "\n".join(lines)
+
+
+def _with_numbers(*words: str) -> tuple[str, ...]:
+    return tuple(f"{word} {number}" for word in words for number in range(1, rules.NUMBERS + 1))
+
+
+def _spaced(numbers: Iterable[int]) -> str:
+    return " ".join(str(number) for number in numbers)
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _a(number: int) -> str:
+    return f"an {number}" if number == 8 else f"a {number}"
+
+
+def _last(size: int) -> str:
+    return "last card" if size == 1 else "last cards"
+
+
+def _taken(state: Any, number: int) -> str:
+    """What `take` of this number means: `the 5`, `both 5s`, `all three 5s`."""
+    count = int(state["storage"][number])
+    return f"{ALL_OF[count]} {number + 1}{'' if count == 1 else 's'}"
+
+
+# -- reasons --------------------------------------------------------------------------------------
+
+
+def _why_no_gift(state: Any, seat: int, action: int) -> tuple[str, str]:
+    taken = int(state["taken"]) + 1
+    if not rules.GIVE_CARD <= action < rules.KEEP:
+        return "DP6", f"you have taken {taken}s: now give a card to the Storage, or keep all"
+    number = action - rules.GIVE_CARD + 1
+    if number == taken:
+        return "DP6", f"you have just taken {taken}s: the card you give needs another number"
+    return "DP6", f"you have no {number} in your hand"
+
+
+def _why_no_play(state: Any, seat: int, play: int) -> tuple[str, str]:
+    wanted = rules.PLAYS[play]
+    for number in dict.fromkeys(wanted):
+        held = int(state["hands"][seat, number - 1])
+        if held == 0:
+            return "DP3", f"you have no {number} in your hand"
+        if held < wanted.count(number):
+            return "DP3", f"you have only {_counted(held, 'card')} of the number {number}"
+    most, longest = rules.largest_set(state), rules.longest_run(state)
+    if rules.EACH[play] > most:
+        if most == 1:
+            return "DP3", "no number is in the Storage twice, so equal cards cannot be played"
+        return "DP3", f"the Storage allows at most {most} equal cards: it has no number more often"
+    if rules.HIGH[play] > rules.LOW[play] and len(wanted) > longest:
+        if longest < 2:
+            return "DP3", "the Storage has no consecutive numbers, so runs cannot be played"
+        return "DP3", f"the Storage allows runs of at most {longest} cards: it has no longer one"
+    table = rules.PLAYS[int(state["table"])]
+    return "DP4", f"{_strength(wanted)} does not beat {_strength(table)}"
+
+
+def _strength(play: Sequence[int]) -> str:
+    """`4 5 (2 cards, sum 9)`; a single card speaks for itself."""
+    if len(play) == 1:
+        return f"{play[0]}"
+    return f"{_spaced(play)} ({len(play)} cards, sum {sum(play)})"
+
+
+# -- the log --------------------------------------------------------------------------------------
+
+
+def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
+    card = "a card" if action < 0 else _a(action % rules.STORE + 1)
+    if before["phase"] == rules.DEAL:
+        return f"{names[before['seat']]} is dealt {card}."
+    if before["deck_size"] == 0:  # DP7
+        return f"The deck is empty, the discards become the deck. The Storage gets {card}."
+    return f"The Storage gets {card}."
+
+
+def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    name = names[actor]
+    if action < rules.TAKE:
+        play = rules.PLAYS[action]
+        last = f", the {_last(len(play))}" if _empties_hand(before, actor, action) else ""
+        return f"{name} plays {_spaced(play)}{last}."
+    if action < rules.GIVE_CARD:
+        return f"{name} passes and takes {_taken(before, action - rules.TAKE)} from the Storage."
+    if action < rules.KEEP:
+        return f"{name} puts {_a(action - rules.GIVE_CARD + 1)} into the Storage."
+    return f"{name} keeps all cards." if action == rules.KEEP else f"{name} passes."
+
+
+def _empties_hand(before: Any, actor: int, action: int) -> bool:
+    return bool(0 <= action < rules.TAKE and before["hand_size"][actor] == rules.SIZE[action])
+
+
+def _tell_game(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    """The end of a game, and of the match if it was the last one."""
+    result = verdict(after, names) if after["phase"] == rules.OVER else ""
+    if after["games"] == 1:
+        return result
+    end = f"Game {before['game'] + 1} ends"
+    if not _empties_hand(before, actor, action):
+        end += f" at the limit of {after['turn_limit']} turns"
+    lost = []
+    for seat in range(after["players"]):
+        card = after["took"][seat] or "no card"
+        lost.append(f"{names[seat]} takes {card} (now {after['lost'][seat]})")
+    return f"{end}. Lost points: {', '.join(lost)}. {result}".strip()
+
+
+# -- the drawing ----------------------------------------------------------------------------------
+
+
+def _headline(state: Any) -> str:
+    line = f"Turn {state['turn'] + 1} of at most {state['turn_limit']}"
+    if state["phase"] == rules.OVER:
+        line = f"{_counted(state['turn'], 'turn')}"
+    if state["games"] > 1:
+        line = f"Game {state['game'] + 1} of {state['games']}. {line}"
+    return f"{line}. Deck: {_counted(state['deck_size'], 'card')}."
+
+
+def _row(title: str, pile: Any, note: str = "") -> str:
+    counts = "".join(f"{count or '.':>3}" for count in pile)
+    return f"{title:12}{counts}  {note}".rstrip()
+
+
+def _pile_rows(state: Any) -> list[str]:
+    size = rules.cards_in(state["storage"])
+    note = _counted(size, "card")
+    if size < state["set_size"] and state["phase"] != rules.OVER:
+        note += f", {state['set_size'] - size} short"
+    rows = [
+        _row("Storage", state["storage"], note),
+        _row("Discards", state["discards"], _counted(rules.cards_in(state["discards"]), "card")),
+    ]
+    if state["deck_open"]:
+        rows.append(_row("Deck", state["deck"], "made of the discards, so all know it"))
+    if rules.numbers_in(state["out"]):
+        rows.append(_row("Lost points", state["out"], "cards that lie before seats"))
+    return rows
+
+
+def _seat_row(state: Any, seat: int, viewer: int) -> str:
+    title = f"Seat {seat} (you)" if seat == viewer else f"Seat {seat}"
+    size, hand = int(state["hand_size"][seat]), state["hands"][seat]
+    note = _counted(size, "card")
+    if rules.cards_in(hand) < size:  # a hand that is not shown
+        hand = state["known"][seat]
+        unseen = size - rules.cards_in(hand)
+        note += f", {unseen} unseen" if unseen else ""
+    if state["games"] > 1:
+        note += f", {_counted(state['lost'][seat], 'lost point')}"
+    return _row(title, hand, note)
+
+
+def _play_lines(state: Any) -> list[str]:
+    """What is to be beaten and, when a seat is to play, what the Storage allows (DP3)."""
+    lines = []
+    if state["table"] != rules.NO_PLAY:
+        play = rules.PLAYS[int(state["table"])]
+        lines.append(f"On the table: {_strength(play)}, played by seat {state['last']}.")
+    if state["phase"] == rules.TURN:
+        most, longest = rules.largest_set(state), rules.longest_run(state)
+        sets = f"up to {most} equal cards" if most > 1 else "no equal cards"
+        runs = f"runs of up to {longest}" if longest > 1 else "no runs"
+        lines.append(f"The Storage allows single cards, {sets} and {runs}.")
+    return lines
+
+
+def _expected(state: Any, viewer: int) -> str:
+    phase, seat = state["phase"], int(state["seat"])
+    if phase == rules.OVER:
+        names = [f"Seat {s}" for s in range(state["players"])]
+        return f"The match is over. {verdict(state, names)}"
+    if phase == rules.DEAL:
+        return f"Seat {seat} is to be dealt a card."
+    if phase == rules.FILL:
+        return "The Storage is to get a card."
+    if phase == rules.GIVE:
+        who = f"You (seat {seat}) have" if seat == viewer else f"Seat {seat} has"
+        return f"{who} taken {state['taken'] + 1}s: give a card of another number, or keep all."
+    who = f"You (seat {seat}) are" if seat == viewer else f"Seat {seat} is"
+    if state["table"] == rules.NO_PLAY:
+        return f"{who} to start the round with a play."
+    instead = "take a number from the Storage" if rules.numbers_in(state["storage"]) else "pass"
+    return f"{who} to move: beat the play on the table, or {instead}."

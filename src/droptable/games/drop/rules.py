@@ -1,12 +1,13 @@
-"""Drop.: place pieces on a hexagon of hexagons, push lines outward, keep the largest clump.
+"""Drop.: place pieces on a board of hexagons, push lines outward, keep the largest group.
 
-Black places one piece, then white and black place two each by turns (DR1), on any empty inner cell
-(DR2). A placed piece pushes the six lines that start next to it one cell outward (DR3); then every
-piece with four neighbours of one colour leaves the board (DR4). The dud has no colour (DR5). When
-all pieces are placed or there is no room (DR6), the larger connected group wins (DR7).
+Black places one piece, then white and black place two each by turns (DR1), on any empty cell that
+is not in the outer ring (DR2). A placed piece pushes the six lines that start next to it one cell
+outward (DR3); then every piece with four neighbours of one colour leaves the board (DR4). The dud
+has no colour (DR5). When all pieces are placed or there is no room (DR6), the larger group wins
+(DR7).
 
-A row of the board is one integer, a cell three bits of it, one for each kind of piece: so lines move
-and neighbours are counted for all kinds, and for a whole row, in the same few operations.
+A row of the board is one integer with three bits a cell, one for each kind of piece. So a line
+moves without asking what it is made of, and the neighbours of a whole row are counted at once.
 """
 
 from __future__ import annotations
@@ -17,58 +18,58 @@ from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, Numbers, Random, State
 
-BLACK, WHITE, DUD = 0, 1, 2  # kinds of pieces; the first two are also their seats
 SEATS = 2
+BLACK, WHITE, DUD = 0, 1, 2  # kinds of pieces; a colour is also its seat
 SMALLEST, LARGEST = 5, 9  # cells on a side of the board
-OPENING_RING = 1  # of the option `opening`
-SQUEEZE_ANY = 0  # of the option `squeeze`
+RING = 1  # of the option `opening`
+ANY = 0  # of the option `squeeze`
 
-# In a row, a cell of column c has bit c if a black piece stands there, bit 20 + c if a white one, bit
-# 40 + c if the dud. Row 0, column 0 and what lies beyond the last ones are off the board and empty:
+# The cell q,r lies in row r + size, column q + size. Both start from 1 and end before 2 * size, so
+# that every cell has six neighbours, if only off the board. Those of X in row 3, column 5:
 #
-#   row = r + size, column = q + size:       row 1      . .        the neighbours of X are
-#                                            row 2     . X .       the cells drawn round it
-#                                            row 3      . .
+#   row 2     5  6
+#   row 3    4  X  6
+#   row 4     4  5
+#
+# A black piece in column c is bit c of its row, a white one bit c + 20, the dud bit c + 40.
 PLANE = 20  # bits a row has for one kind of piece
-ONE_CELL = 1 | 1 << PLANE | 1 << 2 * PLANE  # all kinds of pieces in column 0
-ONE_PLANE = (1 << PLANE) - 1  # the black pieces of a row
+ONE_PLANE = (1 << PLANE) - 1
+ONE_CELL = 1 | 1 << PLANE | 1 << 2 * PLANE  # column 0, any kind of piece
 ROWS = 2 * LARGEST + 1
 STATE = np.dtype(
     [
-        ("rows", np.int64, ROWS),  # the board, see above; rows 1 to 2 * size - 1 are in use
-        ("players", np.int32),  # always 2
+        ("rows", np.int64, ROWS),  # bits as above; rows 0 and 2 * size are off the board, and empty
+        ("players", np.int32),  # 2
         ("size", np.int32),  # cells on a side, 5-9
-        ("pieces", np.int32),  # what each seat has at the start, 8-60
-        ("opening", np.int32),  # 0 dud, 1 ring
-        ("squeeze", np.int32),  # 0 any, 1 enemy
+        ("pieces", np.int32),  # that each seat has at the start, 8-60
+        ("opening", np.int32),  # 0 the dud alone, 1 with a ring of pieces
+        ("squeeze", np.int32),  # 0 by any colour, 1 by the enemy's only
         ("left", np.int32, SEATS),  # pieces that each seat has still to place
     ]
 )
 
-# The six directions as steps of rows and columns, going round.
-ROW_STEP = np.array([0, 1, 1, 0, -1, -1], np.int64)
-COLUMN_STEP = np.array([1, 0, -1, -1, 0, 1], np.int64)
-
+ROW_STEPS = np.array([0, 1, 1, 0, -1, -1])  # the six directions, going round from 1,0
+COLUMN_STEPS = np.array([1, 0, -1, -1, 0, 1])
 
 
 def cells(size: int) -> list[tuple[int, int]]:
-    """All cells of a board as (row, column), in the order of their ids."""
-    return [
-        (r + size, q + size)
-        for r in range(1 - size, size)
-        for q in range(1 - size, size)
-        if abs(q + r) < size
-    ]
+    """The cells q,r of a board, in the order of their ids: row by row, q ascending."""
+    axis = range(1 - size, size)
+    return [(q, r) for r in axis for q in axis if abs(q + r) < size]
 
 
-# By size: the row and the column of each cell by its id, and the columns of each row as bits.
+# By size and id: the row and the column of a cell. By size and row: its cells, as bits of columns.
 ROW_OF = np.zeros((LARGEST + 1, len(cells(LARGEST))), np.int64)
 COLUMN_OF = np.zeros_like(ROW_OF)
 BOARD = np.zeros((LARGEST + 1, ROWS), np.int64)
+INNER = np.zeros_like(BOARD)  # the board without its outer ring
 for _size in range(SMALLEST, LARGEST + 1):
-    for _id, (_row, _column) in enumerate(cells(_size)):
-        ROW_OF[_size, _id], COLUMN_OF[_size, _id] = _row, _column
-        BOARD[_size, _row] |= 1 << _column
+    for _id, (_q, _r) in enumerate(cells(_size)):
+        ROW_OF[_size, _id] = _r + _size
+        COLUMN_OF[_size, _id] = _q + _size
+        BOARD[_size, _r + _size] |= 1 << (_q + _size)
+    for _q, _r in cells(_size - 1):
+        INNER[_size, _r + _size] |= 1 << (_q + _size)
 
 
 @kernel
@@ -76,18 +77,18 @@ def setup(state: State) -> None:
     centre = int(state["size"])
     rows = state["rows"]
     rows[centre] = 1 << (centre + DUD * PLANE)
-    if state["opening"] == OPENING_RING:
+    if state["opening"] == RING:
         for direction in range(6):
-            colour = direction & 1
-            column = centre + int(COLUMN_STEP[direction])
-            rows[centre + ROW_STEP[direction]] |= 1 << (column + colour * PLANE)
+            column = centre + int(COLUMN_STEPS[direction])
+            colour = direction & 1  # black at 1,0, then by turns
+            rows[centre + ROW_STEPS[direction]] |= 1 << (column + colour * PLANE)
     for seat in range(SEATS):
         state["left"][seat] = state["pieces"]
 
 
 @kernel
 def to_act(state: State) -> int:
-    if placed(state) == 2 * state["pieces"] or not has_room(state):  # DR6
+    if placed(state) == SEATS * state["pieces"] or not has_room(state):  # DR6
         return 0
     return 1 << seat_to_place(state)
 
@@ -95,33 +96,30 @@ def to_act(state: State) -> int:
 @kernel
 def legal(state: State, seat: int, ids: Ids) -> int:
     size = int(state["size"])
-    rows = state["rows"]
     count = 0
-    action = size + 1  # the first row has `size` cells, and the next one starts in the ring too
+    length = size - 1  # of a row without the outer ring
+    action = size + 1  # the first row, all of it outer ring, has `size` cells
     for row in range(2, 2 * size - 1):  # DR2
-        free = free_inner_cells(size, row, int(rows[row]))
-        length = inner_length(size, row)
-        for cell in range(length):
-            ids[count] = action + cell  # overwritten by the next one if this one is not free
-            count += (free >> cell) & 1
+        free = free_cells(state, row) >> max(2, size - row + 2)
+        for cell in range(action, action + length):
+            ids[count] = cell  # the next one takes its place unless it is free
+            count += free & 1
+            free >>= 1
         action += length + 2
+        length += 1 if row < size else -1
     return count
 
 
 @kernel
 def chance(state: State, ids: Ids, weights: Numbers) -> int:
-    return 0  # there is no dealer
+    return 0  # there is nothing to deal
 
 
 @kernel
 def apply(state: State, actor: int, action: int) -> None:
-    size = int(state["size"])
-    row = int(ROW_OF[size, action])
-    column = int(COLUMN_OF[size, action])
     state["left"][actor] -= 1
-    push_all(state, row, column)
-    state["rows"][row] |= 1 << (column + actor * PLANE)
-    squeeze_all(state)
+    place(state, actor, action)
+    take_squeezed(state)
 
 
 @kernel
@@ -134,9 +132,16 @@ def scores(state: State, points: Numbers) -> None:
 def winners(state: State) -> int:
     if to_act(state):
         return 0
-    black = largest_group(state, BLACK)
-    white = largest_group(state, WHITE)
-    return (black >= white) | (white >= black) << 1  # DR7: equal is a draw of both
+    best = 0
+    won = 0
+    for seat in range(SEATS):
+        size = largest_group(state, seat)
+        if size > best:
+            best = size
+            won = 0
+        if size == best:
+            won |= 1 << seat  # DR7: both if they are equal
+    return won
 
 
 @kernel
@@ -157,63 +162,59 @@ def determinize(state: State, seat: int, random: Random) -> None:
 @kernel
 def placed(state: State) -> int:
     """How many pieces both seats have placed."""
-    return 2 * int(state["pieces"]) - int(state["left"][BLACK]) - int(state["left"][WHITE])
+    return SEATS * int(state["pieces"]) - int(state["left"][BLACK]) - int(state["left"][WHITE])
 
 
 @kernel
 def seat_to_place(state: State) -> int:
-    """DR1: black, white white, black black, white white …, down to a single last piece."""
-    return (placed(state) + 1) >> 1 & 1
+    """DR1: black; white, white; black, black; … and whoever has one piece left places one."""
+    return ((placed(state) + 1) >> 1) & 1
 
 
 @kernel
-def free_inner_cells(size: int, row: int, pieces: int) -> int:
-    """The empty cells of a row as bits, its first cell that is not in the outer ring being bit 0."""
+def free_cells(state: State, row: int) -> int:
+    """DR2: the cells of a row that a piece can be placed on, as bits of columns."""
+    pieces = int(state["rows"][row])
     taken = pieces | pieces >> PLANE | pieces >> 2 * PLANE
-    return ~taken >> (max(1, size - row + 1) + 1)
-
-
-@kernel
-def inner_length(size: int, row: int) -> int:
-    """The cells of a row that are not in the outer ring."""
-    return 2 * size - 3 - abs(size - row)
+    return ~taken & int(INNER[state["size"], row])
 
 
 @kernel
 def has_room(state: State) -> bool:
-    """Whether there is an empty cell that is not in the outer ring."""
-    size = int(state["size"])
-    for row in range(2, 2 * size - 1):
-        free = free_inner_cells(size, row, int(state["rows"][row]))
-        if free & ((1 << inner_length(size, row)) - 1):
+    """DR6: whether there is a cell to place on."""
+    for row in range(2, 2 * int(state["size"]) - 1):
+        if free_cells(state, row):
             return True
     return False
 
 
 @kernel
-def push_all(state: State, row: int, column: int) -> int:
-    """DR3: push the six lines round a cell outward; return how many pieces move."""
+def place(state: State, seat: int, action: int) -> int:
+    """Put a piece on a cell and push the lines round it outward; return how many pieces move."""
+    row = int(ROW_OF[state["size"], action])
+    column = int(COLUMN_OF[state["size"], action])
+    state["rows"][row] |= 1 << (column + seat * PLANE)
     pushed = 0
-    for direction in range(6):
-        pushed += push_line(state, row, column, ROW_STEP[direction], COLUMN_STEP[direction])
+    for direction in range(6):  # the six lines have no cell in common: their order does not matter
+        pushed += push_line(state, row, column, ROW_STEPS[direction], COLUMN_STEPS[direction])
     return pushed
 
 
 @kernel
 def push_line(state: State, row: int, column: int, down: int, right: int) -> int:
-    """DR3: push the line that starts next to a cell, if it can move; return its length."""
+    """DR3: push the line that starts next to a cell; return how many pieces move."""
     rows = state["rows"]
     length = 0
     row += down
     column += right
-    while int(rows[row]) >> column & ONE_CELL:
+    while (int(rows[row]) >> column) & ONE_CELL:
         length += 1
         row += down
         column += right
-    if not int(BOARD[state["size"], row]) >> column & 1:
-        return 0  # the line reaches the edge
+    if not (int(BOARD[state["size"], row]) >> column) & 1:
+        return 0  # it reaches the edge
     for _ in range(length):  # the far end first
-        piece = int(rows[row - down]) >> (column - right) & ONE_CELL
+        piece = (int(rows[row - down]) >> (column - right)) & ONE_CELL
         rows[row] |= piece << column
         row -= down
         column -= right
@@ -222,106 +223,88 @@ def push_line(state: State, row: int, column: int, down: int, right: int) -> int
 
 
 @kernel
-def squeeze_all(state: State) -> int:
-    """DR4: take all squeezed pieces off the board together; return how many."""
+def take_squeezed(state: State) -> None:
+    """DR4: take all squeezed pieces off the board together."""
     rows = state["rows"]
-    own = -1 if state["squeeze"] == SQUEEZE_ANY else 0
-    last = 2 * int(state["size"])
-    found = 0
-    for row in range(1, last):
-        found |= squeezed(own, int(rows[row - 1]), int(rows[row]), int(rows[row + 1]))
-    if found == 0:
-        return 0
-    count = 0
-    above = 0
-    for row in range(1, last):
+    own = -1 if state["squeeze"] == ANY else 0
+    above = int(rows[0])
+    for row in range(1, 2 * int(state["size"])):
         here = int(rows[row])
-        leaving = squeezed(own, above, here, int(rows[row + 1]))
-        above = here  # as it was: all leave together
-        rows[row] = here ^ leaving
-        count += count_bits(leaving)
-    return count
+        rows[row] = here & ~squeezed(own, above, here, int(rows[row + 1]))
+        above = here  # as it was before any piece left
 
 
 @kernel
 def squeezed(own: int, above: int, here: int, below: int) -> int:
     """DR4: the pieces of a row with four or more neighbours of one colour, as bits.
 
-    Their own colour counts if `own` is -1, and does not if it is 0. There is one dud only, so it
-    never has any effect here (DR5).
+    `own` is -1 if a piece's own colour counts, 0 if only the other does. The dud is alone of its
+    kind, so it never has four of it around; and it is in neither colour's plane (DR5).
     """
-    # Two full adders: three neighbours each, all columns and colours at once.
-    left, right, upper_right, lower_left = here << 1, here >> 1, above >> 1, below << 1
-    odd = above ^ upper_right ^ right
-    two = above & upper_right | (above ^ upper_right) & right
-    odd_2 = below ^ lower_left ^ left
-    two_2 = below & lower_left | (below ^ lower_left) & left
-    four = two & two_2 | (two | two_2) & odd & odd_2
-    enemy = (four >> PLANE) & ONE_PLANE | (four & ONE_PLANE) << PLANE
-    return (enemy | four & own) & here
+    left, right = here << 1, here >> 1
+    upper, lower = above >> 1, below << 1
+    # Add up three neighbours and three more: a sum is 2 * two + one.
+    one = left ^ above ^ upper
+    two = (left & above) | (upper & (left ^ above))
+    one_more = right ^ below ^ lower
+    two_more = (right & below) | (lower & (right ^ below))
+    four = (two & two_more) | ((two | two_more) & one & one_more)
+    enemy = ((four >> PLANE) & ONE_PLANE) | ((four & ONE_PLANE) << PLANE)
+    return here & (enemy | (own & four))
 
 
 @kernel
 def largest_group(state: State, colour: int) -> int:
-    """DR7: the size of the largest connected group of a colour."""
-    # Three rows a word, so that the whole board is six local numbers and a group six others.
-    c0 = three_rows(state, colour, 1)
-    c1 = three_rows(state, colour, 4)
-    c2 = three_rows(state, colour, 7)
-    c3 = three_rows(state, colour, 10)
-    c4 = three_rows(state, colour, 13)
-    c5 = three_rows(state, colour, 16)
+    """DR7: the size of the largest connected group of a colour.
+
+    Word k of six holds rows k, k + 6 and k + 12, so that the rows next to those of a word lie in
+    the words next to it, and the board fits into local variables: kernels never allocate.
+    """
+    rows = state["rows"]
+    none = int(rows[0])  # a plain 0 would make Numba compile the functions below once more for it
+    a = b = c = d = e = f = none
+    shift = colour * PLANE
+    for part in range(3):
+        row = 6 * part
+        to = part * PLANE
+        a |= ((int(rows[row]) >> shift) & ONE_PLANE) << to
+        b |= ((int(rows[row + 1]) >> shift) & ONE_PLANE) << to
+        c |= ((int(rows[row + 2]) >> shift) & ONE_PLANE) << to
+        d |= ((int(rows[row + 3]) >> shift) & ONE_PLANE) << to
+        e |= ((int(rows[row + 4]) >> shift) & ONE_PLANE) << to
+        f |= ((int(rows[row + 5]) >> shift) & ONE_PLANE) << to
+    left = count_six(a, b, c, d, e, f)
     best = 0
-    left = bits6(c0, c1, c2, c3, c4, c5)
     while left > best:
-        g0 = c0 & -c0
-        g1 = 0 if c0 else c1 & -c1
-        g2 = 0 if c0 | c1 else c2 & -c2
-        g3 = 0 if c0 | c1 | c2 else c3 & -c3
-        g4 = 0 if c0 | c1 | c2 | c3 else c4 & -c4
-        g5 = 0 if c0 | c1 | c2 | c3 | c4 else c5 & -c5
+        while not a:  # move the whole board up by a row
+            a, b, c, d, e, f = b, c, d, e, f, none
+        u, v, w, x, y, z = a & -a, none, none, none, none, none  # a group, in words like the board
         size = 0
         grown = 1
         while grown > size:
             size = grown
-            g0 = grow(0, g0, g1) & c0
-            g1 = grow(g0, g1, g2) & c1
-            g2 = grow(g1, g2, g3) & c2
-            g3 = grow(g2, g3, g4) & c3
-            g4 = grow(g3, g4, g5) & c4
-            g5 = grow(g4, g5, 0) & c5
-            grown = bits6(g0, g1, g2, g3, g4, g5)
-        c0 ^= g0
-        c1 ^= g1
-        c2 ^= g2
-        c3 ^= g3
-        c4 ^= g4
-        c5 ^= g5
+            u = a & with_neighbours(z << PLANE, u, v)
+            v = b & with_neighbours(u, v, w)
+            w = c & with_neighbours(v, w, x)
+            x = d & with_neighbours(w, x, y)
+            y = e & with_neighbours(x, y, z)
+            z = f & with_neighbours(y, z, u >> PLANE)
+            grown = count_six(u, v, w, x, y, z)
+        a, b, c, d, e, f = a ^ u, b ^ v, c ^ w, d ^ x, e ^ y, f ^ z
         left -= size
         best = max(best, size)
     return best
 
 
 @kernel
-def three_rows(state: State, colour: int, row: int) -> int:
-    shift = colour * PLANE
-    rows = state["rows"]
-    return (
-        (int(rows[row]) >> shift & ONE_PLANE)
-        | (int(rows[row + 1]) >> shift & ONE_PLANE) << PLANE
-        | (int(rows[row + 2]) >> shift & ONE_PLANE) << 2 * PLANE
-    )
+def with_neighbours(above: int, here: int, below: int) -> int:
+    """A row, or a word of rows, of a set of cells, and the neighbours of the set in that row."""
+    return here | here << 1 | here >> 1 | above | above >> 1 | below | below << 1
 
 
 @kernel
-def grow(above: int, here: int, below: int) -> int:
-    up = here << PLANE | above >> 2 * PLANE
-    down = here >> PLANE | below << 2 * PLANE
-    return here | here << 1 | here >> 1 | up | up >> 1 | down | down << 1
-
-
-@kernel
-def bits6(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
+def count_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
+    """How many cells are in six words."""
     return (
         count_bits(a)
         + count_bits(b)

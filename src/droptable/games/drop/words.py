@@ -1,6 +1,171 @@
+"""Drop. in words: tokens, reasons, sentences and a drawing in text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
 from droptable.games.drop import rules
+
+COLOURS = ("black", "white")  # in seat order
+PIECES = ("black piece", "white piece", "dud")
+MARKS = ("b", "w", "D")
+FREE, FREE_RING = ".", "-"
+LEGEND = "b black, w white, D dud, . free cell, - free cell of the outer ring (DR2)"
 TURN_RULE, END_RULE = "DR1", "DR6"
-def actions(options):
-    n=options["size"]
-    return tuple(f"{c-n},{r-n}" for r,c in rules.cells(n))
-def outcomes(options): return ()
+
+MARGIN = 18  # characters at the left of the drawing, for the titles of the rows
+PITCH = 4  # characters from a cell to the next in its row
+
+
+def actions(options: dict[str, Any]) -> tuple[str, ...]:
+    return _tokens(options["size"])
+
+
+def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
+    return ()
+
+
+def why(state: Any, seat: int, action: int) -> tuple[str, str]:
+    size = int(state["size"])
+    q, r = rules.cells(size)[action]
+    if _in_ring(size, q, r):
+        return "DR2", f"{q},{r} is in the outer ring: no piece can be placed there"
+    piece = PIECES[_piece_at(state, q, r)]
+    return "DR2", f"there is {'the' if piece == 'dud' else 'a'} {piece} on {q},{r} already"
+
+
+def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
+    raise AssertionError("there is nothing to deal in Drop.")
+
+
+def label(state: Any, seat: int, action: int) -> str:
+    pushed, squeezed = _effects(state, seat, action)
+    effects = [f"pushes {pushed}"] if pushed else []
+    if any(squeezed):
+        effects.append(f"squeezes {_by_colour(squeezed)}")
+    what = f": {', '.join(effects)}" if effects else ""
+    return f"Place at {_token(state, action)}{what}"
+
+
+def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    pushed, squeezed = _effects(before, actor, action)
+    story = f"{names[actor]} places a {PIECES[actor]} at {_token(before, action)}"
+    if pushed:
+        story += f" and pushes {pushed}"
+    story += "."
+    if any(squeezed):
+        story += f" Squeezed off the board: {_by_colour(squeezed)}."
+    return story
+
+
+def verdict(state: Any, names: Sequence[str]) -> str:
+    black, white = (rules.largest_group(state, seat) for seat in range(rules.SEATS))
+    reason = "" if not state["left"].any() else " There was no cell left to place on (DR6)."
+    if black == white:
+        return f"{names[0]} and {names[1]} draw with a largest group of {black} each.{reason}"
+    winner = names[0] if black > white else names[1]
+    more, less = max(black, white), min(black, white)
+    return f"{winner} wins with a largest group of {more} against {less}.{reason}"
+
+
+def draw(state: Any, viewer: int) -> str:
+    """The board from above, row by row, and whose turn it is.
+
+    A row is all cells of one r. The cells of one q lie on a line that slants down to the right; its
+    number stands at its upper end, or at its lower one.
+    """
+    size = int(state["size"])
+    axis = range(1 - size, size)
+    upper, lower = axis[size - 1 :], axis[:size]
+    lines = [
+        _slanted(size, -size, {q: str(q) for q in upper}, "q, slanting"),
+        _slanted(size, -size + 0.5, dict.fromkeys(upper, "\\"), ""),
+    ]
+    for r in axis:
+        row = [q for q in axis if abs(q + r) < size]
+        title = f"r {r}, q {row[0]} to {row[-1]}:"
+        lines.append(_slanted(size, r, {q: _mark(state, q, r) for q in row}, title))
+    lines.append(_slanted(size, size - 0.5, dict.fromkeys(lower, "\\"), ""))
+    lines.append(_slanted(size, size, {q: str(q) for q in lower}, "q, slanting"))
+    lines.append(LEGEND)
+    black, white = (rules.largest_group(state, seat) for seat in range(rules.SEATS))
+    lines.append(f"Largest groups: black {black}, white {white}")
+    left = f"pieces left: black {state['left'][0]}, white {state['left'][1]}"
+    lines.append(f"{_turn(state, viewer)}; {left}")
+    return "\n".join(lines)
+
+
+def _turn(state: Any, viewer: int) -> str:
+    if not rules.to_act(state):
+        return "The match is over"
+    seat = rules.seat_to_place(state)
+    you = " (you)" if seat == viewer else ""
+    left = _placements_left(state)
+    placements = "1 placement" if left == 1 else f"{left} placements"
+    return f"Seat {seat}{you}, {COLOURS[seat]}, has {placements} left in this turn"
+
+
+def _slanted(size: int, r: float, marks: dict[int, str], title: str) -> str:
+    """A line of the drawing: marks by their q, half a cell further right with each r."""
+    line = title
+    for q, mark in marks.items():
+        column = MARGIN + round(PITCH * (q + size + r / 2))
+        line = line.ljust(column - len(mark)) + mark  # numbers end where their line begins
+    return line
+
+
+def _mark(state: Any, q: int, r: int) -> str:
+    piece = _piece_at(state, q, r)
+    if piece >= 0:
+        return MARKS[piece]
+    return FREE_RING if _in_ring(int(state["size"]), q, r) else FREE
+
+
+def _placements_left(state: Any) -> int:
+    """DR1: two in a turn, but one in the first and when there is one piece left."""
+    first_of_two = rules.placed(state) % 2 == 1
+    return min(2 if first_of_two else 1, int(state["left"][rules.seat_to_place(state)]))
+
+
+def _effects(state: Any, seat: int, action: int) -> tuple[int, list[int]]:
+    """How many pieces a placement pushes, and how many of each colour it squeezes."""
+    after = state.copy()
+    pushed = rules.place(after, seat, action)
+    before = [_count(after, colour) for colour in range(rules.SEATS)]
+    rules.take_squeezed(after)
+    return pushed, [before[colour] - _count(after, colour) for colour in range(rules.SEATS)]
+
+
+def _count(state: Any, colour: int) -> int:
+    shift = colour * rules.PLANE
+    return sum(((int(row) >> shift) & rules.ONE_PLANE).bit_count() for row in state["rows"])
+
+
+def _by_colour(counts: Sequence[int]) -> str:
+    """`2 black and 1 white`."""
+    return " and ".join(f"{n} {colour}" for n, colour in zip(counts, COLOURS, strict=True) if n)
+
+
+def _piece_at(state: Any, q: int, r: int) -> int:
+    """The kind of piece that stands there, or -1."""
+    size = int(state["size"])
+    cell = int(state["rows"][r + size]) >> (q + size)
+    for kind in range(len(PIECES)):
+        if (cell >> kind * rules.PLANE) & 1:
+            return kind
+    return -1
+
+
+def _in_ring(size: int, q: int, r: int) -> bool:
+    return max(abs(q), abs(r), abs(q + r)) == size - 1
+
+
+def _token(state: Any, action: int) -> str:
+    return _tokens(int(state["size"]))[action]
+
+
+@cache
+def _tokens(size: int) -> tuple[str, ...]:
+    return tuple(f"{q},{r}" for q, r in rules.cells(size))

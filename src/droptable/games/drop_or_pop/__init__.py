@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Number
-from droptable.games.drop_or_pop import rules, words
+from droptable.games.drop_or_pop import instinct, rules, words
 
 GAME = Game(
     "drop-or-pop",
@@ -14,5 +14,6 @@ GAME = Game(
     options={"turn_limit": Number(500, 50, 5000, "turns of all seats until the match is drawn")},
     rules=rules,
     words=words,
+    instinct=instinct,
     text=Path(__file__).with_name("rules.md"),
 )

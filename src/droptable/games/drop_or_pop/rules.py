@@ -163,11 +163,8 @@ def can_pop(state: State) -> bool:
 
 @kernel
 def _pop(state: State) -> None:
-    shift = 8 * int(state["column"])
-    column = 0xFF << shift
     for seat in range(state["players"]):
-        cells = int(state["counters"][seat])
-        state["counters"][seat] = (cells & ~column) | (((cells & column) >> 1) & column)
+        state["counters"][seat] = popped(int(state["counters"][seat]), int(state["column"]))
 
 
 @kernel
@@ -190,19 +187,35 @@ def group_size(cells: int) -> int:
     """The size of the largest orthogonally connected group."""
     best = 0
     while count_bits(cells) > best:
-        group = cells & -cells
-        grown = 0
-        while group != grown:
-            grown = group
-            group |= (
-                ((grown << 1) & ROW_ABOVE)
-                | ((grown >> 1) & ROW_BELOW)
-                | ((grown << 8) & ALL_CELLS)
-                | (grown >> 8)
-            ) & cells
+        group = group_of_lowest(cells)
         best = max(best, count_bits(group))
         cells &= ~group
     return best
+
+
+@kernel
+def group_of_lowest(cells: int) -> int:
+    """The connected group that the lowest of these cells belongs to."""
+    group = cells & -cells
+    grown = 0
+    while group != grown:
+        grown = group
+        group |= beside(grown) & cells
+    return group
+
+
+@kernel
+def beside(cells: int) -> int:
+    """All cells that touch one of these side by side (some of these among them)."""
+    across = ((cells << 8) & ALL_CELLS) | (cells >> 8)
+    return across | ((cells << 1) & ROW_ABOVE) | ((cells >> 1) & ROW_BELOW)
+
+
+@kernel
+def popped(cells: int, column: int) -> int:
+    """The cells after the lowest one of a column was taken out and the rest fell."""
+    tower = 0xFF << (8 * column)
+    return (cells & ~tower) | (((cells & tower) >> 1) & tower)
 
 
 @kernel

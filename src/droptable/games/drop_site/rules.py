@@ -1,9 +1,9 @@
 """Drop Site: deliver cards to sites, hide cards that will match them when the round ends.
 
-A round deals five cards to every hand and one to the first site (DS1). A turn creates a site, places
-a card on the lowest site above it, or hides a card in the own reserve (DS2-DS5), then draws (DS6).
-Enough sites or an empty deck end the round (DS7, DS8); hidden cards score by the sites that show
-their number (DS9). Rounds go on until a total reaches the target (DS10).
+A round deals five cards to every hand and one to the first site (DS1). A turn creates a site,
+places a card on the lowest site above it, or hides a card in the own reserve (DS2-DS5), then draws
+(DS6). Enough sites or an empty deck end the round (DS7, DS8); hidden cards score by the sites that
+show their number (DS9). Rounds go on until a total reaches the target (DS10).
 
 A *bag* of cards is one integer: its hexadecimal digit N counts the cards of number N, so moving a
 card is one addition and one subtraction. A site is the set of its cards, bit N for number N; cards
@@ -72,7 +72,7 @@ def legal(state: State, seat: int, ids: Ids) -> int:
         left &= left - 1
         ids[i] = CREATE + number
         ids[numbers + i] = PLACE + number
-        if 2 << number <= shown:  # DS3: the lower numbers of the hand, and so the first in the list
+        if 2 << number <= shown:  # DS3, DS5: true for the lower ones, which come first
             places += 1
     for i in range(numbers):
         ids[numbers + places + i] = HIDE + ids[i]
@@ -149,11 +149,11 @@ def determinize(state: State, seat: int, random: Random) -> None:
         unseen -= int(state["hands"][other]) + int(state["reserves"][other])
     for other in range(state["players"]):
         if other != seat:
-            hand = draw_cards(unseen, int(state["hand_sizes"][other]), random)
+            hand = random_cards(unseen, int(state["hand_sizes"][other]), random)
             state["hands"][other] = hand
             unseen -= hand
             if state["phase"] != OVER:
-                reserve = draw_cards(unseen, int(state["reserve_sizes"][other]), random)
+                reserve = random_cards(unseen, int(state["reserve_sizes"][other]), random)
                 state["reserves"][other] = reserve
                 unseen -= reserve
     state["deck"] = unseen
@@ -194,19 +194,20 @@ def bag_size(bag: int) -> int:
 
 
 @kernel
-def draw_cards(bag: int, count: int, random: Random) -> int:
-    """The bag of so many random cards of a bag, every card as likely as any other."""
+def random_card(bag: int, random: Random) -> int:
+    """The number of a random card of a bag that is not empty, every card as likely as any other."""
+    while True:
+        card = below(random, 52)  # copy 0-3 of number 0-12: is it in the bag?
+        if count_of(bag, card >> 2) > card & 3:
+            return card >> 2
+
+
+@kernel
+def random_cards(bag: int, count: int, random: Random) -> int:
+    """The bag of so many random cards of a bag."""
     drawn = 0
-    size = bag_size(bag)
     for _ in range(count):
-        left = below(random, size)
-        number = 0
-        while left >= count_of(bag, number):
-            left -= count_of(bag, number)
-            number += 1
-        bag -= one(number)
-        drawn += one(number)
-        size -= 1
+        drawn += one(random_card(bag - drawn, random))
     return drawn
 
 
@@ -290,24 +291,35 @@ def _start_round(state: State) -> None:
 @kernel
 def _deal(state: State, number: int) -> None:
     state["deck"] -= one(number)
-    seat = int(state["seat"])
     if state["phase"] == SITE:
         state["sites"][0] = 1 << number
         state["phase"] = MOVE
         return
+    seat = int(state["seat"])
     state["hands"][seat] += one(number)
     state["hand_sizes"][seat] += 1
     if state["phase"] == DRAW:
-        if state["deck"] == 0:
-            _end_round(state)  # DS8
-        else:
-            state["seat"] = seat + 1 if seat + 1 < state["players"] else 0
-            state["phase"] = MOVE
+        _end_turn(state, seat)
     elif state["hand_sizes"][seat] == HAND:
-        state["seat"] = seat + 1  # DS1
-        if seat + 1 == state["players"]:
-            state["phase"] = SITE
-            state["seat"] = state["rounds"] % state["players"]  # DS11
+        _deal_next_hand(state, seat)
+
+
+@kernel
+def _deal_next_hand(state: State, seat: int) -> None:
+    if seat + 1 < state["players"]:  # DS1
+        state["seat"] = seat + 1
+    else:
+        state["phase"] = SITE
+        state["seat"] = state["rounds"] % state["players"]  # DS11
+
+
+@kernel
+def _end_turn(state: State, seat: int) -> None:
+    if state["deck"] == 0:
+        _end_round(state)  # DS8
+    else:
+        state["phase"] = MOVE
+        state["seat"] = seat + 1 if seat + 1 < state["players"] else 0
 
 
 @kernel
@@ -352,7 +364,7 @@ def _end_round(state: State) -> None:
 
 @kernel
 def _score(state: State) -> None:
-    """DS9."""
+    """DS9: every site pays for the hidden cards of its number; cards that no site shows cost."""
     matched = 0
     for i in range(site_count(state)):
         number = top_number(int(state["sites"][i]))

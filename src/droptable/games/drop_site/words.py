@@ -1,6 +1,224 @@
-def actions(options):
-    return tuple(f"{w} {n}" for w in ("create", "place", "hide") for n in range(13))
+"""Drop Site in words: tokens, reasons, sentences and a drawing in text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from textwrap import wrap
+from typing import Any
+
+from droptable.core.bits import count_bits, members
+from droptable.games.drop_site import rules
+
+TURN_RULE, END_RULE = "DS2", "DS10"
+RECONSTRUCTED = (3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7)  # points of 0-12; the printed ones are lost
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
+WIDTH = 96  # of the drawing
 
 
-def outcomes(options):
-    return tuple(f"{w} {n}" for w in ("deal", "site", "draw") for n in range(13))
+def actions(options: dict[str, Any]) -> tuple[str, ...]:
+    return _with_numbers("create", "place", "hide")
+
+
+def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
+    return _with_numbers("deal", "site", "draw")
+
+
+def why(state: Any, seat: int, action: int) -> tuple[str, str]:
+    number = action % rules.NUMBERS
+    if not rules.count_of(int(state["hands"][seat]), number):
+        return "DS2", f"you have no {number} in your hand"
+    highest = members(rules.tops(state))[-1]
+    if highest == 0:
+        return "DS5", "nothing can be placed on a 0, and that is all the sites show"
+    return "DS3", f"no site shows a card higher than {number}: the highest is {highest}"
+
+
+def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
+    phase, number = divmod(outcome, rules.NUMBERS)
+    now, seat = int(state["phase"]), int(state["seat"])
+    rule = "DS6" if now == rules.DRAW else "DS1"
+    if phase == now:
+        return rule, f"there is no {number} left in the deck"
+    if now == rules.DEAL:
+        return rule, f"the hands come first: seat {seat} is to be dealt a card"
+    if now == rules.SITE:
+        return rule, "all hands are dealt: the first site is to be opened"
+    return rule, f"seat {seat} is to draw a card"
+
+
+def label(state: Any, seat: int, action: int) -> str:
+    kind, number = _kind_and_number(action)
+    if kind == rules.CREATE:
+        sites = rules.site_count(state) + 1
+        end = ", which ends the round" if sites == rules.sites_to_end(state) else ""
+        return f"Create the {ORDINALS[sites - 1]} site with {number}{end}"
+    if kind == rules.PLACE:
+        return f"Place {number} on the {_target(state, number)}"
+    return f"Hide {number} in your reserve"
+
+
+def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    if actor < 0:
+        told = _tell_dealt(before, action, names)
+    else:
+        told = _tell_played(before, actor, action, names)
+    if after["rounds"] == before["rounds"]:
+        return told
+    return f"{told} {_tell_round(before, after, actor, names)}"
+
+
+def verdict(state: Any, names: Sequence[str]) -> str:
+    won = [names[seat] for seat in members(rules.winners(state))]
+    best = rules.highest_total(state)
+    rounds = f"{state['rounds']} round{'' if state['rounds'] == 1 else 's'}"
+    unreached = f" after {rounds} (DS12)" if best < state["target"] else ""
+    if len(won) > 1:
+        who = f"{', '.join(won[:-1])} and {won[-1]}"
+        return f"{who} share the victory with {best} points each{unreached}."
+    return f"{won[0]} wins with {best} points{unreached}."
+
+
+def draw(state: Any, viewer: int) -> str:
+    """Sites, seats and what is expected. Reserves stay face down, also for their owners."""
+    number = int(state["rounds"]) + (state["phase"] != rules.OVER)
+    left = deck_size(state)
+    lines = [
+        f"Round {number} of at most {state['round_limit']}, played to {state['target']} points. "
+        f"Deck: {left} card{'' if left == 1 else 's'}.",
+        _points_line(state),
+        *_site_lines(state),
+    ]
+    for seat in range(state["players"]):
+        lines += _seat_lines(state, seat, viewer)
+    return "\n".join([*lines, _expected(state, viewer)])
+
+
+def cards(bag: int) -> list[int]:
+    """The cards of a bag, ascending."""
+    return [n for n in range(rules.NUMBERS) for _ in range(rules.count_of(int(bag), n))]
+
+
+def deck_size(state: Any) -> int:
+    """How many cards are left in the deck, from what everybody can see."""
+    on_sites = sum(count_bits(int(site)) for site in state["sites"])
+    return 52 - on_sites - int(state["hand_sizes"].sum()) - int(state["reserve_sizes"].sum())
+
+
+def worth(state: Any, number: int) -> int:
+    """What one hidden card of this number scores with the sites as they are (DS9)."""
+    shown = [rules.top_number(int(site)) for site in state["sites"] if site]
+    return shown.count(number) * int(state["points"][number]) or rules.UNMATCHED
+
+
+def _with_numbers(*words: str) -> tuple[str, ...]:
+    return tuple(f"{word} {number}" for word in words for number in range(rules.NUMBERS))
+
+
+def _kind_and_number(action: int) -> tuple[int, int]:
+    number = action % rules.NUMBERS
+    return action - number, number
+
+
+def _target(state: Any, number: int) -> int:
+    """The number that this card has to be placed on."""
+    return rules.top_number(int(state["sites"][rules.site_for(state, number)]))
+
+
+def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
+    name, phase = names[before["seat"]], before["phase"]
+    card = "a card" if action < 0 else f"{action % rules.NUMBERS}"
+    if phase == rules.SITE:
+        return f"The first site shows {card}."
+    return f"{name} is dealt {card}." if phase == rules.DEAL else f"{name} draws {card}."
+
+
+def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    kind, number = _kind_and_number(action)
+    if action >= 0 and kind == rules.CREATE:
+        nth = ORDINALS[rules.site_count(before)]
+        return f"{names[actor]} creates the {nth} site with {number}."
+    if action >= 0 and kind == rules.PLACE:
+        return f"{names[actor]} places {number} on the {_target(before, number)}."
+    # A log that named the card would show the reserve to its owner. Only who sees the deck, in the
+    # replay of a match, reads it.
+    card = number if action >= 0 and before["deck"] else "a card"
+    return f"{names[actor]} hides {card}."
+
+
+def _tell_round(before: Any, after: Any, actor: int, names: Sequence[str]) -> str:
+    nth = ORDINALS[rules.sites_to_end(before) - 1]
+    cause = "The deck is empty, which" if actor < 0 else f"The {nth} site"
+    results = []
+    for seat in range(before["players"]):
+        total = int(after["totals"][seat])
+        points = total - int(before["totals"][seat])
+        results.append(f"{names[seat]} {_signed(points)} (now {total})")
+    return f"{cause} ends round {after['rounds']}: {', '.join(results)}."
+
+
+def _signed(points: int) -> str:
+    return f"{points:+d}" if points else "0"
+
+
+def _points_line(state: Any) -> str:
+    points = tuple(int(p) for p in state["points"])
+    lost = " (reconstructed)" if points == RECONSTRUCTED else ""
+    parts = []
+    for value, run in groupby(range(rules.NUMBERS), key=points.__getitem__):
+        numbers = list(run)
+        first, last = numbers[0], numbers[-1]
+        parts.append(f"{first}={value}" if first == last else f"{first}-{last}={value}")
+    return f"Card points{lost}: {'  '.join(parts)}"
+
+
+def _site_lines(state: Any) -> list[str]:
+    end = ORDINALS[rules.sites_to_end(state) - 1]
+    lines = [f"Sites, oldest first (the {end} ends the round):"]
+    for nth, site in zip(ORDINALS, state["sites"], strict=True):
+        if site:
+            top, *under = members(int(site))
+            covers = f"  on {' '.join(str(n) for n in under)}" if under else ""
+            lines.append(f"  {nth} site shows {top:2}{covers}")
+    return lines if len(lines) > 1 else [*lines, "  none yet"]
+
+
+def _seat_lines(state: Any, seat: int, viewer: int) -> list[str]:
+    you = "(you)" if seat == viewer else ""
+    line = (
+        f"Seat {seat} {you:5}  {state['totals'][seat]:6} points  "
+        f"{state['hand_sizes'][seat]} in hand  {state['reserve_sizes'][seat]:2} in reserve"
+    )
+    hand = cards(state["hands"][seat]) if viewer in (seat, -1) else []
+    if hand:
+        line += f"  hand: {' '.join(str(n) for n in hand)}"
+    if state["phase"] != rules.OVER:
+        return [line]
+    return [line, *wrap(_scored(state, seat), WIDTH, initial_indent="  ", subsequent_indent="    ")]
+
+
+def _scored(state: Any, seat: int) -> str:
+    """The last round's reserve and its points, number by number, when the match is over."""
+    reserve = cards(state["reserves"][seat])
+    if not reserve:
+        return "reserve: empty"
+    parts = []
+    for number in sorted(set(reserve)):
+        count = reserve.count(number)
+        times = f"{count} x " if count > 1 else ""
+        parts.append(f"{times}{number} ({_signed(count * worth(state, number))})")
+    total = sum(worth(state, number) for number in reserve)
+    return f"reserve: {', '.join(parts)}; together {_signed(total)}"
+
+
+def _expected(state: Any, viewer: int) -> str:
+    phase, seat = state["phase"], int(state["seat"])
+    if phase == rules.OVER:
+        names = [f"Seat {s}" for s in range(state["players"])]
+        return "\n".join(wrap(f"The match is over. {verdict(state, names)}", WIDTH))
+    if phase == rules.MOVE:
+        who = f"You (seat {seat}) are" if seat == viewer else f"Seat {seat} is"
+        return f"{who} to move: create a site, place a card on a site, or hide a card."
+    if phase == rules.SITE:
+        return "The dealer is to open the first site."
+    return f"Seat {seat} is to {'be dealt' if phase == rules.DEAL else 'draw'} a card."

@@ -1,10 +1,10 @@
 """Number Drop: drop shapes made of the dice's numbers into a grid and circle combos.
 
-Five dice are rolled for all (ND3). Every seat drops the rolled shape into its own grid, four numbers
-in it (ND7, ND8), and may circle one combo of identical or consecutive numbers (ND10). Both combos of
-a value make a letter active: a later `*` drops that letter's block on the others (ND4-ND6). A mark
-above the Game Over line ends the match (ND13). Solo has blocks that slide down instead (ND16-ND18).
-Grids are bit boards, so that falling, rows and combos are a few operations on integers.
+Five dice are rolled for all (ND3). Every seat drops the rolled shape into its own grid, with four
+numbers in it (ND7, ND8), and may circle one combo of identical or consecutive numbers (ND10). Both
+combos of a value make a letter active: a later `*` drops its block on the others (ND4-ND6). A mark
+above the Game Over line ends the match (ND13). Solo has blocks that slide down (ND16-ND18).
+Grids are bit boards (`grid`), so that falling, rows and combos are a few operations on integers.
 """
 
 from __future__ import annotations
@@ -14,8 +14,28 @@ import numpy as np
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.contract import DEALER_ACTS, Ids, Numbers, Random, State
+from droptable.games.number_drop.combos import (
+    BONUS,
+    LARGEST,
+    SMALLEST,
+    first_cells,
+    kind_of_chosen,
+    next_cells,
+    open_sizes,
+)
+from droptable.games.number_drop.grid import (
+    ABOVE_LINE,
+    REACH,
+    ROWS,
+    X,
+    full_rows,
+    landing,
+    marked,
+    rows_above_line,
+    size_of,
+    solid,
+)
 from droptable.games.number_drop.shapes import (
-    BITS,
     COLUMNS,
     DIE_SHAPES,
     PLACE_COUNT,
@@ -24,21 +44,13 @@ from droptable.games.number_drop.shapes import (
     TOP_BITS,
 )
 
-ROWS = 14
-SAFE_ROWS = 11  # rows under the Game Over line
 LETTERS = 5  # A-E, of the values 3-7
 NOTCHES = 4  # from a solo tile's start to GO!
-SMALLEST, LARGEST = 3, 7  # the values of a kind; the bonus is one larger
-BONUS = 8
 TOGETHER, CLOCKWISE = 0, 1  # the option `order`
-IDENTICAL, CONSECUTIVE = 0, 1  # kinds of combos
 STAR = 10  # a number die's wild face, beside the digits
 WILD = 5  # the shape die's, beside the shapes
 NO_SHAPE = -1
 NO_LETTER = -1
-X = 15  # a mark that is no number, beside the marks digit + 1
-MOST_MARK = 10  # the mark of the digit 9
-NO_SIZE = 99  # larger than any combo can be
 
 # What the match is at.
 DEALING_TILES, WRITING, ROLLING, PLAYING, OVER = 0, 1, 2, 3, 4
@@ -69,26 +81,23 @@ DICE = np.array(
     ]
 )
 
-# A board is two integers, its low half (rows 1-7) and its high half (rows 8-14), each with bit
-# 8 * row + column; bit 7 beside a row is not used:     48 .. 54    row 7 / row 14
-#                                                       ..
-#                                                        0 ..  6    row 1 / row 8
-# A grid's marks are digit + 1, or X, in binary: board k of `marks` holds the bits of weight 1 << k.
+# Boards are explained in `grid`: two integers a seat, its low and its high half. Single numbers are
+# int64 like loop variables, so that Numba compiles what they are passed to only once.
 STATE = np.dtype(
     [
         ("marks", np.int64, (6, 2, 4)),  # [seat, half, k]; an empty cell is 0 in all four
         ("circled", np.int64, (6, 2)),  # [seat, half]: cells of circled combos
         ("fallen", np.int64, (6, 2)),  # cells of what dropped this round, marked yet or not
         ("chosen", np.int64, (6, 2)),  # cells of this round's combo, circled yet or not
-        ("players", np.int32),
-        ("order", np.int32),  # TOGETHER or CLOCKWISE
-        ("stage", np.int32),  # DEALING_TILES … OVER
-        ("round", np.int32),  # rounds that are finished; gives the active seat
-        ("pending", np.int32),  # bits of the seats that have not yet done what all are to do
-        ("crossed", np.int32),  # bits of the letters crossed off, A is 1
-        ("block", np.int32),  # the letter that phase 2 resolves this round, 0-4, or NO_LETTER
-        ("slides", np.int32),  # solo: tiles slid this round
-        ("shape_die", np.int32),  # 0-4, WILD, or NO_SHAPE before it is rolled
+        ("players", np.int64),
+        ("order", np.int64),  # TOGETHER or CLOCKWISE
+        ("stage", np.int64),  # DEALING_TILES … OVER
+        ("round", np.int64),  # rounds that are finished; gives the active seat
+        ("pending", np.int64),  # bits of the seats that have not yet done what all are to do
+        ("crossed", np.int64),  # bits of the letters crossed off, A is 1
+        ("block", np.int64),  # the letter that phase 2 resolves this round, 0-4, or NO_LETTER
+        ("slides", np.int64),  # solo: tiles slid this round
+        ("shape_die", np.int64),  # 0-4, WILD, or NO_SHAPE before it is rolled
         ("dice", np.int8, 4),  # 1-7, STAR, or 0 before it is rolled
         ("doing", np.int8, 6),  # by seat: NOTHING … CIRCLE
         ("shape", np.int8, 6),  # by seat: what it drops now, 0-9, or NO_SHAPE
@@ -100,13 +109,6 @@ STATE = np.dtype(
         ("notches", np.int8, 5),  # solo, by letter: how far its tile is above GO!
     ]
 )
-
-ROW = 0x7F  # the lowest row of a half
-HALF = 0x7F7F7F7F7F7F7F  # all cells of a half
-EVERY_ROW = 0x01010101010101
-TOP_ROW = 48  # the shift to a half's highest row
-REACH = 24  # the shift, in the high half, to the rows that a shape under the upper edge can fill
-ABOVE_LINE = 32  # the shift, in the high half, to row 12
 
 
 @kernel
@@ -141,7 +143,7 @@ def legal(state: State, seat: int, ids: Ids) -> int:
         return _legal_numbers(state, seat, ids)
     if doing == CIRCLE:
         return _legal_cells(state, seat, ids)
-    if doing == DROP or doing == BLOCK:
+    if doing in (DROP, BLOCK):
         return _legal_drops(state, seat, ids)
     if doing == NAME:
         return _legal_names(state, seat, ids)
@@ -176,37 +178,10 @@ def chance(state: State, ids: Ids, weights: Numbers) -> int:
 @kernel
 def apply(state: State, actor: int, action: int) -> None:
     if actor < 0:
-        _deal(state, action)
-    elif action < NAME_ID:
-        _mark(state, actor, 0, 1 << (action - WRITE_ID), actor + 2)  # ND2: seat k writes k + 1
-        state["doing"][actor] = NOTHING
-        state["pending"] &= ~(1 << actor)
-        if state["pending"] == 0:
-            state["stage"] = ROLLING
-    elif action < DROP_ID:
-        state["shape"][actor] = action - NAME_ID  # ND7
-        state["doing"][actor] = DROP
-    elif action < NUMBER_ID:
-        _drop(state, actor, action - DROP_ID)
-    elif action < CELL_ID:
-        _write_number(state, actor, action - NUMBER_ID)
-    elif action < DONE_ID:
-        row = (action - CELL_ID) // COLUMNS
-        column = (action - CELL_ID) % COLUMNS
-        state["chosen"][actor, row // 7] |= 1 << (8 * (row % 7) + column)
-    elif action < NONE_ID:
-        if action == DONE_ID:
-            _circle(state, actor)
-        state["doing"][actor] = NOTHING
-        _finish(state, actor)
-    elif action == NONE_ID:
-        state["stuck"][actor] = 1  # ND9
-        if state["doing"][actor] == BLOCK:
-            _after_block(state, actor)
-        else:
-            _after_shape(state, actor)
+        _deal(state, action - TILE_ID)
     else:
-        _slide(state, actor, action - SLIDE_ID)
+        # `max` and `- WRITE_ID` make plain integers of whatever callers pass: compiled once only.
+        _move(state, max(actor, 0), action - WRITE_ID)
 
 
 @kernel
@@ -219,9 +194,9 @@ def scores(state: State, points: Numbers) -> None:
 def winners(state: State) -> int:
     if state["stage"] != OVER:
         return 0
-    best = score(state, 0)
-    won = 1
-    for seat in range(1, state["players"]):  # ND15, ND18
+    best = -100  # nobody can lose as much
+    won = 0
+    for seat in range(state["players"]):  # ND15, ND18
         points = score(state, seat)
         if points > best:
             best = points
@@ -253,6 +228,36 @@ def determinize(state: State, seat: int, random: Random) -> None:
 
 
 @kernel
+def _move(state: State, seat: int, action: int) -> None:
+    if action < NAME_ID:
+        _write(state, seat, action - WRITE_ID)
+    elif action < DROP_ID:
+        state["shape"][seat] = action - NAME_ID  # ND7
+        state["doing"][seat] = DROP
+    elif action < NUMBER_ID:
+        _drop(state, seat, action - DROP_ID)
+    elif action < CELL_ID:
+        _write_number(state, seat, action - NUMBER_ID)
+    elif action < DONE_ID:
+        row = (action - CELL_ID) // COLUMNS
+        column = (action - CELL_ID) % COLUMNS
+        state["chosen"][seat, row // 7] |= 1 << (8 * (row % 7) + column)
+    elif action < NONE_ID:
+        if action == DONE_ID:
+            _circle(state, seat)
+        state["doing"][seat] = NOTHING
+        _finish(state, seat)
+    elif action == NONE_ID:
+        state["stuck"][seat] = 1  # ND9
+        if state["doing"][seat] == BLOCK:
+            _after_block(state, seat)
+        else:
+            _after_shape(state, seat)
+    else:
+        _slide(state, seat, action - SLIDE_ID)
+
+
+@kernel
 def everybody(state: State) -> int:
     """The bits of all seats."""
     return (1 << int(state["players"])) - 1
@@ -267,9 +272,7 @@ def active_seat(state: State) -> int:
 @kernel
 def is_secret(state: State) -> bool:
     """Whether what seats do now is hidden until all are done (ND14)."""
-    return (
-        state["stage"] == PLAYING and state["order"] == TOGETHER and state["players"] > 1
-    )
+    return state["stage"] == PLAYING and state["order"] == TOGETHER and state["players"] > 1
 
 
 @kernel
@@ -281,149 +284,7 @@ def _first_clockwise(state: State, seats: int) -> int:
     return seats & -seats
 
 
-# -- boards --------------------------------------------------------------------------------------
-
-
-@kernel
-def marked(state: State, seat: int, half: int) -> int:
-    """The cells that are not empty."""
-    marks = state["marks"]
-    return (
-        int(marks[seat, half, 0])
-        | int(marks[seat, half, 1])
-        | int(marks[seat, half, 2])
-        | int(marks[seat, half, 3])
-    )
-
-
-@kernel
-def free(state: State, seat: int, half: int) -> int:
-    """The numbers that are not circled: the ones that combos can use (ND5, ND10)."""
-    marks = state["marks"]
-    crosses = int(marks[seat, half, 2]) & int(marks[seat, half, 3])  # no number has both bits
-    return marked(state, seat, half) & ~crosses & ~int(state["circled"][seat, half])
-
-
-@kernel
-def mark_at(state: State, seat: int, row: int, column: int) -> int:
-    """What stands in a cell: 0, digit + 1, or X; rows and columns from 0."""
-    shift = 8 * (row % 7) + column
-    mark = 0
-    for k in range(4):
-        mark |= ((int(state["marks"][seat, row // 7, k]) >> shift) & 1) << k
-    return mark
-
-
-@kernel
-def solid(state: State, seat: int) -> tuple[int, int]:
-    """The marked cells and all that lies under them: where nothing can fall through (ND8)."""
-    high = marked(state, seat, 1)
-    high |= high >> 8
-    high |= high >> 16
-    high |= high >> 32
-    low = marked(state, seat, 0) | (high & ROW) * EVERY_ROW
-    low |= low >> 8
-    low |= low >> 16
-    low |= low >> 32
-    return low & HALF, high & HALF
-
-
-@kernel
-def landing(state: State, seat: int, shape: int, place: int) -> tuple[int, int]:
-    """The cells where a shape comes to rest: the lowest where nothing is above or in its way."""
-    below = solid(state, seat)
-    low = int(BITS[shape, place // COLUMNS]) << (place % COLUMNS)
-    high = 0
-    while (low & below[0]) | (high & below[1]):  # ND8
-        high = (high << 8) | (low >> TOP_ROW)
-        low = (low << 8) & HALF
-    return low, high
-
-
-@kernel
-def around(low: int, high: int) -> tuple[int, int]:
-    """The cells beside, above and below some cells; also bits outside the grid, to be masked."""
-    return (
-        (low << 1) | (low >> 1) | (low << 8) | (low >> 8) | ((high & ROW) << TOP_ROW),
-        (high << 1) | (high >> 1) | (high << 8) | (high >> 8) | (low >> TOP_ROW),
-    )
-
-
-@kernel
-def showing(state: State, seat: int, mark: int) -> tuple[int, int]:
-    """The free cells with a certain number, given as digit + 1."""
-    low = free(state, seat, 0)
-    high = free(state, seat, 1)
-    for k in range(4):
-        low_bits = int(state["marks"][seat, 0, k])
-        high_bits = int(state["marks"][seat, 1, k])
-        if (mark >> k) & 1:
-            low &= low_bits
-            high &= high_bits
-        else:
-            low &= ~low_bits
-            high &= ~high_bits
-    return low, high
-
-
-@kernel
-def highest(state: State, seat: int, low: int, high: int) -> tuple[int, int, int]:
-    """The mark of the highest number among some cells, and the cells that show it."""
-    mark = 0
-    for k in range(3, -1, -1):
-        low_bits = low & int(state["marks"][seat, 0, k])
-        high_bits = high & int(state["marks"][seat, 1, k])
-        if low_bits | high_bits:
-            low = low_bits
-            high = high_bits
-            mark |= 1 << k
-    return mark, low, high
-
-
-@kernel
-def group(low: int, high: int, in_low: int, in_high: int) -> tuple[int, int]:
-    """All cells of a board that are connected with some of its cells."""
-    grown_low = 0
-    grown_high = 0
-    while low != grown_low or high != grown_high:
-        grown_low = low
-        grown_high = high
-        near = around(low, high)
-        low |= near[0] & in_low
-        high |= near[1] & in_high
-    return low, high
-
-
-@kernel
-def size_of(low: int, high: int) -> int:
-    return count_bits(low) + count_bits(high)
-
-
-@kernel
-def full_rows(state: State, seat: int) -> int:
-    """Bits of the rows 1-11 whose +2 is earned: full before this round's drop (ND13)."""
-    rows = 0
-    for row in range(SAFE_ROWS):
-        half = row // 7
-        earlier = marked(state, seat, half) & ~int(state["fallen"][seat, half])
-        if (earlier >> (8 * (row % 7))) & ROW == ROW:
-            rows |= 1 << row
-    return rows
-
-
-@kernel
-def rows_above_line(state: State, seat: int) -> int:
-    """How many of the rows 12-14 have a mark."""
-    above = marked(state, seat, 1) >> ABOVE_LINE
-    count = 0
-    while above:
-        if above & ROW:
-            count += 1
-        above >>= 8
-    return count
-
-
-# -- the round -----------------------------------------------------------------------------------
+# -- the round ------------------------------------------------------------------------------------
 
 
 @kernel
@@ -489,6 +350,15 @@ def letters(state: State, seat: int) -> int:
     """Bits of a seat's active letters: both combos of the value, not crossed off (ND12)."""
     combos = state["combos"]
     return int(combos[seat, 0]) & int(combos[seat, 1]) & ~int(state["crossed"])
+
+
+@kernel
+def _write(state: State, seat: int, column: int) -> None:
+    _mark(state, seat, 1 << column, 0, seat + 2)  # ND2: seat k writes k + 1
+    state["doing"][seat] = NOTHING
+    state["pending"] &= ~(1 << seat)
+    if state["pending"] == 0:
+        state["stage"] = ROLLING
 
 
 @kernel
@@ -562,7 +432,7 @@ def _end_round(state: State) -> None:
         if state["notches"][letter]:
             over = False  # ND18
     for seat in range(state["players"]):
-        if state["stuck"][seat] or marked(state, seat, 1) >> ABOVE_LINE:
+        if state["stuck"][seat] or marked(state, seat)[1] >> ABOVE_LINE:
             over = True  # ND9, ND13
         _forget_round(state, seat)
     if state["block"] != NO_LETTER:
@@ -610,17 +480,17 @@ def _take_back(state: State, seat: int) -> None:
     _start_seat(state, seat)
 
 
-# -- dropping ------------------------------------------------------------------------------------
+# -- dropping -------------------------------------------------------------------------------------
 
 
 @kernel
 def has_drop(state: State, seat: int, shape: int) -> bool:
     """Whether some drop of a shape ends inside the grid (ND9)."""
     in_the_way = solid(state, seat)[1]
+    room = not in_the_way >> REACH
     for i in range(PLACE_COUNT[shape]):
-        if not TOP_BITS[shape, i] & in_the_way:
-            return True
-    return False
+        room = room or not TOP_BITS[shape, i] & in_the_way
+    return room
 
 
 @kernel
@@ -663,8 +533,7 @@ def _drop(state: State, seat: int, place: int) -> None:
     state["fallen"][seat, 0] |= cells[0]
     state["fallen"][seat, 1] |= cells[1]
     if state["doing"][seat] == BLOCK:
-        _mark(state, seat, 0, cells[0], X)  # ND5
-        _mark(state, seat, 1, cells[1], X)
+        _mark(state, seat, cells[0], cells[1], X)  # ND5
         _after_block(state, seat)
     else:
         state["doing"][seat] = NUMBER
@@ -673,17 +542,18 @@ def _drop(state: State, seat: int, place: int) -> None:
 @kernel
 def _after_block(state: State, seat: int) -> None:
     if state["players"] == 1:
-        _after_slide(state)  # ND17
+        _after_slide(state, seat)  # ND17
     else:
         state["doing"][seat] = NOTHING  # ND6
         _finish(state, seat)
 
 
 @kernel
-def _mark(state: State, seat: int, half: int, cells: int, mark: int) -> None:
+def _mark(state: State, seat: int, low: int, high: int, mark: int) -> None:
     for k in range(4):
         if (mark >> k) & 1:
-            state["marks"][seat, half, k] |= cells
+            state["marks"][seat, 0, k] |= low
+            state["marks"][seat, 1, k] |= high
 
 
 @kernel
@@ -705,11 +575,12 @@ def _legal_numbers(state: State, seat: int, ids: Ids) -> int:
 
 @kernel
 def next_to_number(state: State, seat: int) -> tuple[int, int]:
-    """The cell of the dropped shape that gets the next number: the order of bits is theirs (ND7)."""
-    low = int(state["fallen"][seat, 0]) & ~marked(state, seat, 0)
+    """The cell that gets the next number: a shape's cells are in the order of bits (ND7)."""
+    low, high = marked(state, seat)
+    low = int(state["fallen"][seat, 0]) & ~low
+    high = int(state["fallen"][seat, 1]) & ~high
     if low:
         return low & -low, 0
-    high = int(state["fallen"][seat, 1]) & ~marked(state, seat, 1)
     return 0, high & -high
 
 
@@ -730,42 +601,13 @@ def die_for(state: State, seat: int, digit: int) -> int:
 @kernel
 def _write_number(state: State, seat: int, digit: int) -> None:
     cell = next_to_number(state, seat)
-    _mark(state, seat, 0, cell[0], digit + 1)
-    _mark(state, seat, 1, cell[1], digit + 1)
+    _mark(state, seat, cell[0], cell[1], digit + 1)
     state["used"][seat] |= 1 << die_for(state, seat, digit)
     if state["used"][seat] == 0b1111:
         _after_shape(state, seat)
 
 
-# -- combos --------------------------------------------------------------------------------------
-
-
-@kernel
-def is_open(state: State, seat: int, kind: int, size: int) -> bool:
-    """Whether a combo of this kind and size can still be circled (ND11)."""
-    if size == BONUS:
-        return state["bonus"][seat] == 0
-    if size < SMALLEST or size > LARGEST:
-        return False
-    return (int(state["combos"][seat, kind]) >> (size - SMALLEST)) & 1 == 0
-
-
-@kernel
-def next_open(state: State, seat: int, kind: int, size: int) -> int:
-    """The smallest open size that is larger than this one, or NO_SIZE."""
-    for larger in range(max(size + 1, SMALLEST), BONUS + 1):
-        if is_open(state, seat, kind, larger):
-            return larger
-    return NO_SIZE
-
-
-@kernel
-def kind_of_chosen(state: State, seat: int) -> int:
-    """The kind of two or more chosen cells (ND10): identical if all show the highest number."""
-    low = int(state["chosen"][seat, 0])
-    high = int(state["chosen"][seat, 1])
-    top = highest(state, seat, low, high)
-    return IDENTICAL if top[1] == low and top[2] == high else CONSECUTIVE
+# -- combos ---------------------------------------------------------------------------------------
 
 
 @kernel
@@ -777,7 +619,7 @@ def _legal_cells(state: State, seat: int, ids: Ids) -> int:
     if size == 0:
         ids[count] = SKIP_ID
         count += 1
-    elif size >= SMALLEST and is_open(state, seat, kind_of_chosen(state, seat), size):
+    elif (open_sizes(state, seat)[kind_of_chosen(state, seat)] >> size) & 1:
         ids[count] = DONE_ID
         count += 1
     return count
@@ -791,197 +633,6 @@ def _list_cells(cells: int, first: int, ids: Ids, count: int) -> int:
         count += 1
         cells &= cells - 1
     return count
-
-
-@kernel
-def next_cells(state: State, seat: int) -> tuple[int, int]:
-    """The cells that may join the chosen ones (ND10).
-
-    A connected set can grow one by one up to its whole group, and a path to the top has ends of every
-    length, so a larger open size is in reach if and only if the group or the longest path reaches the
-    next open one.
-    """
-    low = int(state["chosen"][seat, 0])
-    high = int(state["chosen"][seat, 1])
-    size = size_of(low, high)
-    mark, top_low, top_high = highest(state, seat, low, high)
-    uniform = top_low == low and top_high == high  # also a single cell, which may be either kind
-    near = around(top_low, top_high)  # an upward path goes on from its highest number
-    found_low = 0
-    found_high = 0
-    if uniform:
-        wanted = next_open(state, seat, IDENTICAL, size)
-        same = showing(state, seat, mark)
-        whole = group(low, high, same[0], same[1])
-        if size_of(whole[0], whole[1]) >= wanted:
-            found_low = near[0] & same[0] & ~low
-            found_high = near[1] & same[1] & ~high
-    if size == 1 or not uniform:
-        wanted = next_open(state, seat, CONSECUTIVE, size)
-        heads = path_heads(state, seat, mark + 1, wanted - size)
-        found_low |= near[0] & heads[0]
-        found_high |= near[1] & heads[1]
-    return found_low, found_high
-
-
-@kernel
-def path_heads(state: State, seat: int, mark: int, length: int) -> tuple[int, int]:
-    """The cells with a mark from which a path of so many cells leads upward (ND10)."""
-    top = mark + length - 1
-    if top > MOST_MARK:
-        return 0, 0
-    low, high = showing(state, seat, top)
-    while top > mark and low | high:
-        top -= 1
-        near = around(low, high)
-        step = showing(state, seat, top)
-        low = near[0] & step[0]
-        high = near[1] & step[1]
-    return low, high
-
-
-@kernel
-def first_cells(state: State, seat: int) -> tuple[int, int]:
-    """The cells that some open combo can start from (ND10), for all numbers at once.
-
-    Boards a0-a3 are the low half of the free marks in binary, b0-b3 the high half: comparing each
-    with itself moved by a step finds all pairs of neighbours of which one is equal or one higher.
-    """
-    a = free(state, seat, 0)
-    b = free(state, seat, 1)
-    marks = state["marks"]
-    a0 = a & int(marks[seat, 0, 0])
-    a1 = a & int(marks[seat, 0, 1])
-    a2 = a & int(marks[seat, 0, 2])
-    a3 = a & int(marks[seat, 0, 3])
-    b0 = b & int(marks[seat, 1, 0])
-    b1 = b & int(marks[seat, 1, 1])
-    b2 = b & int(marks[seat, 1, 2])
-    b3 = b & int(marks[seat, 1, 3])
-    # What stands above each cell of the low half, and below each cell of the high half.
-    u0 = _above(a0, b0)
-    u1 = _above(a1, b1)
-    u2 = _above(a2, b2)
-    u3 = _above(a3, b3)
-    d0 = _below(a0, b0)
-    d1 = _below(a1, b1)
-    d2 = _below(a2, b2)
-    d3 = _below(a3, b3)
-
-    found_low = 0
-    found_high = 0
-    wanted = next_open(state, seat, IDENTICAL, 0)
-    if wanted != NO_SIZE:
-        # Cells whose neighbour above or to the right is equal.
-        up_a = a & _same(a0, a1, a2, a3, u0, u1, u2, u3)
-        up_b = b & _same(b0, b1, b2, b3, b0 >> 8, b1 >> 8, b2 >> 8, b3 >> 8)
-        right_a = a & _same(a0, a1, a2, a3, a0 >> 1, a1 >> 1, a2 >> 1, a3 >> 1)
-        right_b = b & _same(b0, b1, b2, b3, b0 >> 1, b1 >> 1, b2 >> 1, b3 >> 1)
-        found_low, found_high = _of_three(up_a, up_b, right_a, right_b)
-        if wanted > SMALLEST and found_low | found_high:
-            found_low, found_high = _of_size(state, seat, found_low, found_high, wanted)
-
-    wanted = next_open(state, seat, CONSECUTIVE, 0)
-    if wanted != NO_SIZE:
-        # One more, in binary; then the cells whose neighbour on each side is one higher.
-        p0 = ~a0
-        p1 = a1 ^ a0
-        p2 = a2 ^ (a0 & a1)
-        p3 = a3 ^ (a0 & a1 & a2)
-        q0 = ~b0
-        q1 = b1 ^ b0
-        q2 = b2 ^ (b0 & b1)
-        q3 = b3 ^ (b0 & b1 & b2)
-        up_a = a & _same(p0, p1, p2, p3, u0, u1, u2, u3)
-        up_b = b & _same(q0, q1, q2, q3, b0 >> 8, b1 >> 8, b2 >> 8, b3 >> 8)
-        down_a = a & _same(p0, p1, p2, p3, a0 << 8, a1 << 8, a2 << 8, a3 << 8)
-        down_b = b & _same(q0, q1, q2, q3, d0, d1, d2, d3)
-        right_a = a & _same(p0, p1, p2, p3, a0 >> 1, a1 >> 1, a2 >> 1, a3 >> 1)
-        right_b = b & _same(q0, q1, q2, q3, b0 >> 1, b1 >> 1, b2 >> 1, b3 >> 1)
-        left_a = a & _same(p0, p1, p2, p3, a0 << 1, a1 << 1, a2 << 1, a3 << 1)
-        left_b = b & _same(q0, q1, q2, q3, b0 << 1, b1 << 1, b2 << 1, b3 << 1)
-        low = a
-        high = b
-        for _ in range(wanted - 1):  # the cells from which 2, 3 … lead upward
-            next_low = (
-                up_a & _above(low, high)
-                | down_a & (low << 8)
-                | right_a & (low >> 1)
-                | left_a & (low << 1)
-            )
-            high = (
-                up_b & (high >> 8)
-                | down_b & _below(low, high)
-                | right_b & (high >> 1)
-                | left_b & (high << 1)
-            )
-            low = next_low
-        found_low |= low
-        found_high |= high
-    return found_low, found_high
-
-
-@kernel
-def _above(low: int, high: int) -> int:
-    """For each cell of the low half, the cell above it."""
-    return (low >> 8) | ((high & ROW) << TOP_ROW)
-
-
-@kernel
-def _below(low: int, high: int) -> int:
-    """For each cell of the high half, the cell below it."""
-    return (high << 8) | (low >> TOP_ROW)
-
-
-@kernel
-def _same(a0: int, a1: int, a2: int, a3: int, b0: int, b1: int, b2: int, b3: int) -> int:
-    """The bits at which four boards agree with four others."""
-    return ~((a0 ^ b0) | (a1 ^ b1) | (a2 ^ b2) | (a3 ^ b3))
-
-
-@kernel
-def _of_three(up_a: int, up_b: int, right_a: int, right_b: int) -> tuple[int, int]:
-    """The cells of groups of three or more: two equal neighbours, or next to such a cell."""
-    down_a = up_a << 8
-    down_b = _below(up_a, up_b)
-    left_a = right_a << 1
-    left_b = right_b << 1
-    two_a = (up_a & down_a) | (right_a & left_a) | ((up_a | down_a) & (right_a | left_a))
-    two_b = (up_b & down_b) | (right_b & left_b) | ((up_b | down_b) & (right_b | left_b))
-    low = (
-        two_a
-        | up_a & _above(two_a, two_b)
-        | down_a & (two_a << 8)
-        | right_a & (two_a >> 1)
-        | left_a & (two_a << 1)
-    )
-    high = (
-        two_b
-        | up_b & (two_b >> 8)
-        | down_b & _below(two_a, two_b)
-        | right_b & (two_b >> 1)
-        | left_b & (two_b << 1)
-    )
-    return low & HALF, high & HALF
-
-
-@kernel
-def _of_size(state: State, seat: int, low: int, high: int, size: int) -> tuple[int, int]:
-    """Those of the cells whose whole group of equal numbers has at least a size."""
-    found_low = 0
-    found_high = 0
-    while low | high:
-        seed_low = low & -low
-        seed_high = 0 if low else high & -high
-        mark, _, _ = highest(state, seat, seed_low, seed_high)
-        same = showing(state, seat, mark)
-        whole = group(seed_low, seed_high, same[0], same[1])
-        if size_of(whole[0], whole[1]) >= size:
-            found_low |= whole[0]
-            found_high |= whole[1]
-        low &= ~whole[0]
-        high &= ~whole[1]
-    return found_low, found_high
 
 
 @kernel
@@ -1011,7 +662,7 @@ def score(state: State, seat: int) -> int:
     return points
 
 
-# -- solo ----------------------------------------------------------------------------------------
+# -- solo -----------------------------------------------------------------------------------------
 
 
 @kernel
@@ -1032,15 +683,15 @@ def _slide(state: State, seat: int, letter: int) -> None:
         state["shape"][seat] = state["tiles"][letter]  # ND17: GO!
         state["doing"][seat] = BLOCK
     else:
-        _after_slide(state)
+        _after_slide(state, seat)
 
 
 @kernel
-def _after_slide(state: State) -> None:
+def _after_slide(state: State, seat: int) -> None:
     """ND16: the second slide if there is one to make, then phase 3."""
     if state["slides"] == 1 and any_star(state):
         for letter in range(LETTERS):
             if can_slide(state, letter):
-                state["doing"][0] = SLIDE
+                state["doing"][seat] = SLIDE
                 return
-    _start_shape(state, 0)
+    _start_shape(state, seat)

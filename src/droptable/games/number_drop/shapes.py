@@ -1,7 +1,7 @@
 """The ten shapes of Number Drop, their numbered orientations, and the same as bits for the kernels.
 
-A grid is two integers of 7 rows each: bit 8 * row + column, with an unused bit 7 beside every row, so
-that a step to the side never ends in the next row. A shape's bits are those of its lowest left place.
+As in `grid`, the cell at (row, column) is bit 8 * row + column. A shape's bits are those of its
+place in the lower left corner.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def bits(cells: Cells) -> int:
 
 # Index [shape, orientation]; 0 where a shape has no such orientation.
 BITS = np.zeros((len(SHAPES), MOST_ORIENTATIONS), np.int64)
-# Index [shape, i]: a place is 7 * orientation + column, ascending. Those that a shape has inside the
-# seven columns are the first PLACE_COUNT; TOP_BITS is the shape there, under the grid's upper edge,
-# as bits of the grid's upper half.
+# Index [shape, i]: the places where a shape is inside the seven columns, 7 * orientation + column,
+# ascending, PLACE_COUNT of them; TOP_BITS is the shape there under the grid's upper edge, as bits
+# of the grid's high half.
 PLACE_COUNT = np.zeros(len(SHAPES), np.int64)
 PLACES = np.zeros((len(SHAPES), MOST_ORIENTATIONS * COLUMNS), np.int64)
 TOP_BITS = np.zeros((len(SHAPES), MOST_ORIENTATIONS * COLUMNS), np.int64)

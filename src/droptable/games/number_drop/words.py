@@ -1,0 +1,460 @@
+"""Number Drop in words: tokens, reasons, sentences; the text drawing is in `drawing`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from droptable.core.bits import members
+from droptable.games.number_drop import combos, grid, rules
+from droptable.games.number_drop.drawing import draw
+from droptable.games.number_drop.grid import ROWS
+from droptable.games.number_drop.shapes import COLUMNS, DIE_SHAPES, ORIENTATIONS, SHAPES, width
+from droptable.games.number_drop.sheet import (
+    KINDS,
+    LETTERS,
+    Board,
+    board,
+    cells_of,
+    digits_left,
+    face,
+    score_list,
+    shape_face,
+    span,
+    tile_of,
+)
+
+__all__ = [
+    "END_RULE",
+    "HIGH_SCORES",
+    "TURN_RULE",
+    "actions",
+    "draw",
+    "label",
+    "outcomes",
+    "solo_rank",
+    "tell",
+    "verdict",
+    "why",
+    "why_not_dealt",
+]
+
+TURN_RULE, END_RULE = "ND14", "ND13"
+HIGH_SCORES = (  # printed, best first (ND18)
+    ("CHE", 99),
+    ("FLO", 92),
+    ("MUM", 75),
+    ("DAD", 61),
+    ("LU6", 55),
+    ("BRO", 46),
+    ("NOO", 34),
+    ("GUI", 27),
+    ("BEN", 13),
+)
+
+
+def actions(options: dict[str, Any]) -> tuple[str, ...]:
+    columns = range(1, COLUMNS + 1)
+    return (
+        *(f"write {column}" for column in columns),
+        *(f"as {shape}" for shape in SHAPES[:DIE_SHAPES]),
+        *(f"at {orientation} {column}" for orientation in range(8) for column in columns),
+        *(f"num {digit}" for digit in range(10)),
+        *(f"cell {column} {row}" for row in range(1, ROWS + 1) for column in columns),
+        "done",
+        "skip",
+        "none",
+        *(f"slide {letter}" for letter in LETTERS),
+    )
+
+
+def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        *(f"tile {tile}" for tile in SHAPES),
+        *(f"die {number}" for number in range(1, 8)),
+        "die *",
+        *(f"shape {shape}" for shape in SHAPES[:DIE_SHAPES]),
+        "shape *",
+    )
+
+
+def solo_rank(score: int) -> int:
+    """Where a solo score would stand among the printed nine, from 1; 10 is not listed (ND18)."""
+    return 1 + sum(score <= printed for _, printed in HIGH_SCORES)
+
+
+# -- reasons -------------------------------------------------------------------------------------
+
+_JOBS = {  # what a seat has to be doing for each kind of move
+    "write": (rules.WRITE,),
+    "as": (rules.NAME,),
+    "at": (rules.DROP, rules.BLOCK),
+    "num": (rules.NUMBER,),
+    "cell": (rules.CIRCLE,),
+    "done": (rules.CIRCLE,),
+    "skip": (rules.CIRCLE,),
+    "none": (rules.NAME, rules.DROP, rules.BLOCK),
+    "slide": (rules.SLIDE,),
+}
+_STARTS = (
+    (rules.SLIDE_ID, "slide"),
+    (rules.NONE_ID, "none"),
+    (rules.SKIP_ID, "skip"),
+    (rules.DONE_ID, "done"),
+    (rules.CELL_ID, "cell"),
+    (rules.NUMBER_ID, "num"),
+    (rules.DROP_ID, "at"),
+    (rules.NAME_ID, "as"),
+    (rules.WRITE_ID, "write"),
+)
+
+
+def _split(action: int) -> tuple[str, int]:
+    """An action's kind and its number within the kind."""
+    return next((kind, action - start) for start, kind in _STARTS if action >= start)
+
+
+def why(state: Any, seat: int, action: int) -> tuple[str, str]:
+    kind, number = _split(action)
+    if state["doing"][seat] not in _JOBS[kind]:
+        return _why_not_now(state, seat, kind)
+    if kind == "as":
+        return "ND9", f"there is no room left for the {SHAPES[number]}"
+    if kind == "at":
+        return _why_not_there(state, seat, number)
+    if kind == "num":
+        left = " ".join(face(die) for die in digits_left(state, seat))
+        return "ND7", f"no die that is left shows {number} (left: {left})"
+    if kind == "cell":
+        return _why_not_cell(state, seat, *divmod(number, COLUMNS))
+    if kind == "done":
+        return _why_not_done(state, seat)
+    if kind == "skip":
+        return "ND10", "you have begun a combo: go on until it can be circled"
+    if kind == "none":
+        return "ND9", "there is still room, so you have to drop"
+    if state["notches"][number] == 0:  # the kind is "slide"; any `write` is legal
+        return "ND16", f"tile {LETTERS[number]} is at the bottom already"
+    rolled = shape_face(state)
+    return "ND16", f"the second slide is for the tile of the rolled shape, {rolled}"
+
+
+def _why_not_now(state: Any, seat: int, kind: str) -> tuple[str, str]:
+    """The move would be for another moment: say which, or what comes first."""
+    doing = state["doing"][seat]
+    solo = state["players"] == 1
+    if kind == "slide" and not solo:
+        return "ND16", "tiles slide in solo only"
+    if doing == rules.WRITE:
+        return "ND2", "first write your starting number into the bottom row"
+    if kind == "write":
+        return "ND2", "the starting number was written before the first roll"
+    if doing == rules.SLIDE:
+        return "ND16", "first slide a tile down one notch"
+    if doing == rules.BLOCK:
+        if solo:
+            return "ND17", f"first drop the {SHAPES[state['shape'][seat]]} block that reached GO!"
+        block = tile_of(state, int(state["block"]))
+        return "ND6", f"this round you only drop the block of letter {block}"
+    if kind == "slide":
+        return "ND16", "all slides of this round are made"
+    if kind == "none":
+        return "ND9", "there is nothing to drop now"
+    if doing == rules.NAME:
+        return "ND7", "first name a shape: the shape die shows *"
+    if kind == "as":
+        if state["shape_die"] == rules.WILD:
+            return "ND7", "you have named your shape already"
+        return "ND7", f"the shape die shows {shape_face(state)}: there is no shape to name"
+    if doing == rules.DROP:
+        return "ND7", f"first drop the {SHAPES[state['shape'][seat]]}"
+    if doing == rules.NUMBER:
+        return "ND7", "first write the four numbers into the shape that you dropped"
+    return "ND10", "your drop is made: circle a combo, or skip"
+
+
+def _why_not_there(state: Any, seat: int, place: int) -> tuple[str, str]:
+    shape = int(state["shape"][seat])
+    name = SHAPES[shape]
+    orientation, column = divmod(place, COLUMNS)
+    rule = "ND5" if state["doing"][seat] == rules.BLOCK else "ND7"
+    last = len(ORIENTATIONS[shape]) - 1
+    if orientation > last:
+        only = f"orientations 0 to {last}" if last else "orientation 0"
+        return rule, f"the {name} has {only} only"
+    wide = width(ORIENTATIONS[shape][orientation])
+    if column + wide > COLUMNS:
+        return "ND8", (
+            f"the {name} would stick out of the grid there: "
+            f"its leftmost column can be {COLUMNS + 1 - wide} at most"
+        )
+    high = grid.landing(state, seat, shape, place)[1]
+    top = 7 + (high.bit_length() + 7) // 8
+    return "ND9", f"the {name} would reach up to row {top} there, and there are {ROWS}"
+
+
+def _why_not_cell(state: Any, seat: int, row: int, column: int) -> tuple[str, str]:
+    mark = grid.mark_at(state, seat, row, column)
+    where = f"column {column + 1}, row {row + 1}"
+    here = (row, column)
+    chosen = cells_of(board(state, "chosen", seat))
+    if mark == 0:
+        return "ND10", f"there is no number in {where}"
+    if mark == grid.X:
+        return "ND5", "an X never belongs to a combo"
+    if here in cells_of(board(state, "circled", seat)):
+        return "ND10", f"the {mark - 1} in {where} is circled already"
+    if here in chosen:
+        return "ND10", f"the {mark - 1} in {where} is chosen already"
+    if chosen:
+        reason = _why_not_next(state, seat, mark, here)
+        if reason:
+            return "ND10", reason
+    # It would fit: then no combo reaches an open size. Would one if all sizes were open?
+    fresh = state.copy()
+    fresh["combos"][seat] = 0
+    fresh["bonus"][seat] = 0
+    cells = combos.next_cells(fresh, seat) if chosen else combos.first_cells(fresh, seat)
+    if here in cells_of(cells):
+        return "ND11", "all combos that this could become are circled already"
+    what = "become" if chosen else "start"
+    return "ND10", f"the {mark - 1} in {where} cannot {what} a combo of three or more"
+
+
+def _why_not_next(state: Any, seat: int, mark: int, here: tuple[int, int]) -> str:
+    """What keeps a free number from joining the chosen ones, or nothing."""
+    chosen = board(state, "chosen", seat)
+    top_mark, *top = grid.highest(state, seat, *chosen)
+    size = grid.size_of(*chosen)
+    digit = top_mark - 1
+    kind = combos.kind_of_chosen(state, seat)
+    if size == 1:
+        if mark not in (top_mark, top_mark + 1):
+            upward = f" or a {digit + 1}" if digit < 9 else ""
+            return f"next to the {digit} you need another {digit}{upward}"
+    elif kind == combos.IDENTICAL:
+        if mark != top_mark:
+            return f"this combo is of identical numbers: you need another {digit}"
+    elif mark != top_mark + 1:
+        if digit == 9:
+            return "this combo is of consecutive numbers, and nothing follows the 9"
+        return f"this combo is of consecutive numbers: after the {digit} you need a {digit + 1}"
+    if here not in cells_of(grid.around(top[0], top[1])):
+        last = "one of the chosen cells" if kind == combos.IDENTICAL else f"the {digit}"
+        return f"it has to be beside, above or below {last}"
+    return ""
+
+
+def _why_not_done(state: Any, seat: int) -> tuple[str, str]:
+    size = grid.size_of(*board(state, "chosen", seat))
+    if size == 0:
+        return "ND10", "no cell is chosen: choose the cells of a combo, or skip"
+    if size < combos.SMALLEST:
+        return "ND10", f"a combo has at least {combos.SMALLEST} numbers"
+    if size == combos.BONUS:
+        return "ND11", "your bonus of 8 is circled already"
+    kind = KINDS[combos.kind_of_chosen(state, seat)]
+    return "ND11", f"your {size} {kind} numbers are circled already"
+
+
+def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
+    if state["stage"] == rules.DEALING_TILES:
+        if outcome >= rules.DIE_ID:
+            return "ND1", "the five tiles have to be drawn before the dice are rolled"
+        if outcome in state["tiles"].tolist():
+            return "ND1", f"tile {SHAPES[outcome]} is drawn already"
+        return "ND1", "solo is played with the tiles I O T L S only"
+    if outcome < rules.DIE_ID:
+        return "ND1", "the five tiles are drawn already"
+    die = rules.next_die(state)
+    if outcome >= rules.SHAPE_ID:
+        return "ND3", "the four number dice are rolled before the shape die"
+    if die == 4:
+        return "ND3", "the four number dice are rolled: the shape die is next"
+    faces = " ".join(face(number) for number in rules.DICE[die])
+    return "ND3", f"number die {die + 1} has only the faces {faces}"
+
+
+# -- moves in words ------------------------------------------------------------------------------
+
+
+def label(state: Any, seat: int, action: int) -> str:
+    kind, number = _split(action)
+    if kind == "write":
+        return f"Write your {seat + 1} into column {number + 1} of the bottom row"
+    if kind == "as":
+        return f"Make it {'a' if SHAPES[number] == 'T' else 'an'} {SHAPES[number]}"
+    if kind == "at":
+        turned = f" turned {number // COLUMNS}"
+        block = " block" if state["doing"][seat] == rules.BLOCK else ""
+        return f"Drop {_dropped(state, seat)}{block}{turned} into {_landing(state, seat, number)}"
+    if kind == "num":
+        ((row, column),) = cells_of(rules.next_to_number(state, seat))
+        die = rules.die_for(state, seat, number)
+        wild = " (uses a *)" if state["dice"][die] == rules.STAR else ""
+        return f"Write {number} into column {column + 1}, row {row + 1}{wild}"
+    if kind == "cell":
+        row, column = divmod(number, COLUMNS)
+        digit = grid.mark_at(state, seat, row, column) - 1
+        return f"Choose the {digit} in column {column + 1}, row {row + 1}"
+    if kind == "done":
+        return f"Circle {_combo(state, seat, board(state, 'chosen', seat))}"
+    if kind == "skip":
+        return "Circle nothing this round"
+    if kind == "none":
+        return "There is no room to drop: go on, the match ends with this round"
+    left = int(state["notches"][number]) - 1
+    to = f"to {left} above GO!" if left else "to GO!"
+    return f"Slide tile {tile_of(state, number)} down {to}"
+
+
+def _dropped(state: Any, seat: int) -> str:
+    return SHAPES[int(state["shape"][seat])]
+
+
+def _landing(state: Any, seat: int, place: int) -> str:
+    return span(cells_of(grid.landing(state, seat, int(state["shape"][seat]), place)))
+
+
+def _combo(state: Any, seat: int, cells: Board) -> str:
+    """`3 identical 6s`, or `5 consecutive numbers, 2 to 6`, for the cells of one combo."""
+    digits = sorted(grid.mark_at(state, seat, row, column) - 1 for row, column in cells_of(cells))
+    if digits[0] == digits[-1]:
+        return f"{len(digits)} identical {digits[0]}s"
+    return f"{len(digits)} consecutive numbers, {digits[0]} to {digits[-1]}"
+
+
+# -- the log -------------------------------------------------------------------------------------
+
+
+def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    """A log line; empty for what another seat does in secret (ND14)."""
+    if actor < 0:
+        said = _tell_dealt(before, after, action, names)
+    elif action < 0:
+        said = ""
+    else:
+        said = _tell_move(before, after, actor, action, names)
+    if before["stage"] == rules.PLAYING and after["stage"] != rules.PLAYING:
+        said = f"{said} {_tell_round(before, after, actor, action, names)}".strip()
+    return said
+
+
+def _tell_dealt(before: Any, after: Any, outcome: int, names: Sequence[str]) -> str:
+    if outcome < rules.DIE_ID:
+        letter = before["tiles"].tolist().index(rules.NO_SHAPE)
+        return f"Letter {LETTERS[letter]} gets the tile {SHAPES[outcome]}."
+    name = names[rules.active_seat(before)]
+    if outcome < rules.SHAPE_ID:
+        number = outcome - rules.DIE_ID + 1
+        return f"{name} rolls {number if number < 8 else '*'}."
+    shapes = (*SHAPES[:DIE_SHAPES], "*")
+    said = f"{name} rolls the shape {shapes[outcome - rules.SHAPE_ID]}."
+    if after["block"] != rules.NO_LETTER:
+        block = tile_of(after, int(after["block"]))
+        droppers = _names(int(after["pending"]), names)
+        return f"{said} Letter {block} is resolved: its block falls for {droppers}."
+    if after["crossed"] != before["crossed"]:
+        (letter,) = members(int(after["crossed"]) & ~int(before["crossed"]))
+        said += f" All have circled letter {LETTERS[letter]}: nobody drops, it is crossed off."
+        said += f" {_tell_end(before, after, names)}"
+    return said
+
+
+def _tell_move(before: Any, after: Any, seat: int, action: int, names: Sequence[str]) -> str:
+    name = names[seat]
+    kind, number = _split(action)
+    if kind == "write":
+        return f"{name} starts with a {seat + 1} in column {number + 1}."
+    if kind == "as":
+        return f"{name} chooses the {SHAPES[number]}."
+    if kind == "at":
+        block = " block" if before["doing"][seat] == rules.BLOCK else ""
+        where = _landing(before, seat, number)
+        return f"{name} drops the {_dropped(before, seat)}{block} into {where}."
+    if kind == "num":
+        return f"{name} writes {number}."
+    if kind == "cell":
+        row, column = divmod(number, COLUMNS)
+        digit = grid.mark_at(before, seat, row, column) - 1
+        return f"{name} chooses the {digit} in column {column + 1}, row {row + 1}."
+    if kind == "done":
+        said = f"{name} circles {_combo(before, seat, board(before, 'chosen', seat))}."
+        gained = rules.letters(after, seat) & ~rules.letters(before, seat)
+        return said + "".join(
+            f" Letter {LETTERS[letter]} is circled." for letter in members(gained)
+        )
+    if kind == "skip":
+        return f"{name} circles nothing."
+    if kind == "none":
+        return f"{name} has no room to drop: this is the last round."
+    left = int(after["notches"][number])
+    to = f"to {left} above GO!" if left else "to GO!"
+    return f"{name} slides tile {tile_of(before, number)} {to}."
+
+
+def _tell_round(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    """The end of a round: what was secret so far, then the result."""
+    if not rules.is_secret(before):
+        return _tell_end(before, after, names)
+    parts = [
+        _tell_secret(before, after, seat, names[seat])
+        for seat in range(before["players"])
+        if action < 0 or seat != actor  # who may know this move was told the seat's others too
+    ]
+    return " ".join([*filter(None, parts), _tell_end(before, after, names)])
+
+
+def _tell_secret(before: Any, after: Any, seat: int, name: str) -> str:
+    """What a seat did as the difference of two sheets; nothing if the viewer knew it already."""
+    parts = []
+    marked = _new(grid.marked(before, seat), grid.marked(after, seat))
+    if marked:
+        marks = [grid.mark_at(after, seat, row, column) for row, column in marked]
+        what = "Xs" if marks[0] == grid.X else " ".join(str(mark - 1) for mark in marks)
+        parts.append(f"drops {what} into {span(marked)}")
+    circled = board(after, "circled", seat)
+    old = board(before, "circled", seat)
+    gained = (circled[0] & ~old[0], circled[1] & ~old[1])
+    if gained != (0, 0):
+        parts.append(f"circles {_combo(after, seat, gained)}")
+    return f"{name} {' and '.join(parts)}." if parts else ""
+
+
+def _new(before: Board, after: Board) -> list[tuple[int, int]]:
+    return cells_of((after[0] & ~before[0], after[1] & ~before[1]))
+
+
+def _tell_end(before: Any, after: Any, names: Sequence[str]) -> str:
+    points = ", ".join(
+        f"{name} {score}" for name, score in zip(names, score_list(after), strict=False)
+    )
+    if after["stage"] == rules.OVER:
+        return f"The match ends: {points}."
+    return f"Round {before['round'] + 1} ends: {points}."
+
+
+def verdict(state: Any, names: Sequence[str]) -> str:
+    points = score_list(state)
+    if state["players"] == 1:
+        return _solo_verdict(points[0], names[0])
+    best = max(points)
+    won = rules.winners(state)
+    if len(members(won)) > 1:
+        return f"{_names(won, names)} share the victory with {best} points each."
+    return f"{_names(won, names)} wins with {best} points."
+
+
+def _solo_verdict(score: int, name: str) -> str:
+    rank = solo_rank(score)
+    above = "{} ({})".format(*HIGH_SCORES[rank - 2]) if rank > 1 else ""
+    if rank > len(HIGH_SCORES):
+        return f"{name} scores {score} points: not listed, {above} is the lowest high score."
+    below = "{} ({})".format(*HIGH_SCORES[rank - 1])
+    place = f"rank {rank} of the high scores, above {below}"
+    return f"{name} scores {score} points: {place}" + (f" and below {above}." if above else ".")
+
+
+def _names(seats: int, names: Sequence[str]) -> str:
+    listed = [names[seat] for seat in members(seats)]
+    return " and ".join(filter(None, [", ".join(listed[:-1]), listed[-1]]))

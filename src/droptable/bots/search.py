@@ -1,0 +1,160 @@
+"""The `search` bot: tree search from a view, on one core or several, by time or by iterations."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from droptable.bots import tree
+from droptable.core.chance import generators
+from droptable.core.contract import CHANCE_LIMIT
+from droptable.core.errors import DroptableError
+from droptable.core.state import MOST_SEATS, View
+
+FIRST_CHUNK = 16  # iterations before the clock is looked at for the first time
+CHUNK_SECONDS = 0.01
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a game wants to be searched; its instinct may name its own as `SETTINGS`."""
+
+    exploration: float = 0.7  # for shares of 0 to 1
+    trust: float = 0.5  # in a move's appeal, against what was found out
+    longest: int = 10_000  # moves of a simulated match
+    nodes: int = 1 << 18  # of each tree: bounds the memory (32 bytes a node)
+
+
+@dataclass(frozen=True)
+class Rating:
+    """What a search found out about a move."""
+
+    token: str
+    visits: int
+    value: float  # the seat's expected share of the victory after it
+
+
+class Tree:
+    """One growing tree for one view: the work of one core."""
+
+    def __init__(self, view: View, seed: int, settings: Settings) -> None:
+        if view.seat is None or view.seat not in view.to_act:
+            raise DroptableError("there is nothing to search: it is not this view's turn")
+        self.view = view
+        self.settings = settings
+        self.iterations = 0
+        self.sums = np.zeros(MOST_SEATS)
+        self._grow = view.game.compiled.kernels.twin(tree.grow)
+        self._nodes = np.zeros(settings.nodes, tree.NODE)
+        self._nodes[tree.ROOT]["child"] = tree.NONE
+        self._size = 1
+        actions = len(view.game.vocabulary(view.options).actions)
+        self._scratch = (
+            generators(1, seed),
+            np.zeros(max(actions, CHANCE_LIMIT), np.int32),
+            np.zeros(CHANCE_LIMIT, np.int32),
+            np.full(actions, tree.NONE, np.int32),
+            np.zeros(tree.DEEPEST, np.int32),
+            np.zeros(tree.DEEPEST, np.int32),
+            np.zeros(MOST_SEATS, np.int32),
+            np.zeros(MOST_SEATS),
+        )
+        self._states = np.repeat(view.array, 2)
+
+    def run(self, iterations: int) -> None:
+        """Grow by so many iterations, without the GIL."""
+        s = self.settings
+        self._size = self._grow(
+            self._states, self.view.seat, self._nodes, self._size, iterations,
+            s.exploration, s.trust, s.longest, *self._scratch, self.sums,
+        )  # fmt: skip
+        self.iterations += iterations
+
+    def run_until(self, deadline: float) -> None:
+        """Grow until the clock (`time.monotonic`) says so; at least a little."""
+        chunk = FIRST_CHUNK
+        while True:
+            start = time.monotonic()
+            self.run(chunk)
+            now = time.monotonic()
+            if now >= deadline:
+                return
+            pace = chunk / max(now - start, 1e-6)
+            chunk = max(1, int(pace * min(CHUNK_SECONDS, deadline - now)))
+
+    def counts(self) -> dict[int, tuple[int, float]]:
+        """Visits and total of every move at the root, by id."""
+        found = {}
+        child = int(self._nodes[tree.ROOT]["child"])
+        while child != tree.NONE:
+            node = self._nodes[child]
+            found[int(node["event"])] = int(node["visits"]), float(node["total"])
+            child = int(node["sibling"])
+        return found
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a search found out: moves, best first, and every seat's expected share."""
+
+    moves: tuple[Rating, ...]
+    shares: tuple[float, ...]
+    iterations: int
+
+
+def search(
+    view: View,
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    seed: int | None = None,
+    cores: int | None = None,
+) -> Findings:
+    """Search a view for some time, or (reproducibly under a seed) for so many iterations.
+
+    Each core grows a tree of its own; what they found out is added up.
+    """
+    cores = cores or os.cpu_count() or 1
+    settings = getattr(view.game.instinct, "SETTINGS", Settings())
+    seeds = np.random.SeedSequence(seed).generate_state(cores).tolist()
+    trees = [Tree(view, s, settings) for s in seeds]
+    if iterations is not None:
+        shares = [iterations // cores + (i < iterations % cores) for i in range(cores)]
+        _run_all([(t.run, n) for t, n in zip(trees, shares, strict=True) if n])
+    else:
+        deadline = time.monotonic() + (1.0 if seconds is None else seconds)
+        _run_all([(t.run_until, deadline) for t in trees])
+    return _add_up(view, trees)
+
+
+def _run_all(jobs: list[tuple[Any, Any]]) -> None:
+    if len(jobs) == 1:
+        jobs[0][0](jobs[0][1])
+        return
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        for done in [pool.submit(run, argument) for run, argument in jobs]:
+            done.result()
+
+
+def _add_up(view: View, trees: list[Tree]) -> Findings:
+    counts: dict[int, tuple[int, float]] = {}
+    for grown in trees:
+        for action, (visits, total) in grown.counts().items():
+            before = counts.get(action, (0, 0.0))
+            counts[action] = before[0] + visits, before[1] + total
+    tokens = view.game.vocabulary(view.options).actions
+    assert view.seat is not None
+    ratings = []
+    for action in view.legal_ids(view.seat):
+        visits, total = counts.get(action, (0, 0.0))
+        ratings.append(Rating(tokens[action], visits, total / visits if visits else 0.0))
+    ratings.sort(key=lambda rating: (-rating.visits, -rating.value))
+    done = sum(t.iterations for t in trees)
+    sums = sum(t.sums for t in trees)
+    shares = tuple((sums / done)[: view.players].tolist())
+    return Findings(tuple(ratings), shares, done)

@@ -1,0 +1,220 @@
+"""Information-set Monte Carlo tree search, compiled, for any number of seats.
+
+One tree for one seat's view. Every iteration fills the view with a possible world, walks down the
+tree by the moves that are legal in it (a move's exploration counts how often it was *available*),
+adds what it meets, plays on by instinct until the game's instinct pauses or the match ends, and
+adds the seats' shares of the victory to the nodes on its way. What the dealer shows the seat branches
+the tree; what it hides from the seat does not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from droptable.bots.instinct import appeal, estimate, pause, playout_move
+from droptable.core.bits import lowest_bit
+from droptable.core.chance import below, sample_outcome
+from droptable.core.compile import kernel
+from droptable.core.contract import (
+    DEALER,
+    DEALER_ACTS,
+    Ids,
+    Numbers,
+    Random,
+    apply,
+    determinize,
+    legal,
+    to_act,
+    witnesses,
+)
+
+NODE = np.dtype(
+    [
+        ("total", np.float64),  # sum of the mover's shares of the victory through this node
+        ("prior", np.float32),  # the move's appeal
+        ("event", np.int32),  # the action; or -1 - outcome of the dealer
+        ("child", np.int32),  # first child, NONE if it has none
+        ("sibling", np.int32),  # next child of the same parent
+        ("visits", np.int32),
+        ("available", np.int32),  # how often the move was legal when its parent was left
+    ]
+)
+ROOT, NONE = 0, -1
+DEEPEST = 512  # nodes on one path
+UNTRIED = 1e9  # beats every score of a move that was tried
+
+
+@kernel
+def grow(
+    states: Any,
+    seat: int,
+    nodes: Any,
+    size: int,
+    iterations: int,
+    exploration: float,
+    trust: float,
+    longest: int,
+    random: Random,
+    ids: Ids,
+    weights: Numbers,
+    where: Any,
+    path: Any,
+    movers: Any,
+    points: Numbers,
+    values: Any,
+    sums: Any,
+) -> int:
+    """Run iterations from the view in states[0]; return how many nodes the tree has then.
+
+    `sums` collects every seat's shares over all iterations. The rest is scratch, except that a tree
+    of a former call goes on growing. `exploration` and `trust` weigh what is uncertain and what
+    looks appealing; `longest` is the most moves a match is simulated before it is estimated.
+    """
+    for _ in range(iterations):
+        states[1] = states[0]
+        state = states[1]
+        determinize(state, seat, random)
+        node = ROOT
+        depth = 0
+        path[0] = ROOT
+        fresh = False
+        while not fresh and depth < DEEPEST - 1:
+            actors = to_act(state)
+            if actors == 0 or pause(state, states[0]):
+                break
+            if actors == DEALER_ACTS:
+                outcome = sample_outcome(state, ids, weights, random)
+                shown = (witnesses(state, DEALER, outcome) >> seat) & 1
+                apply(state, DEALER, outcome)
+                if shown:
+                    child, size = _find(nodes, size, node, -1 - outcome)
+                    if child == NONE:
+                        break
+                    node = child
+                    depth += 1
+                    path[depth] = node
+                    movers[depth] = DEALER
+                continue
+            mover = lowest_bit(actors)
+            count = legal(state, mover, ids)
+            if count == 1:
+                apply(state, mover, int(ids[0]))  # a move without a choice needs no node
+                continue
+            child, size = _select(
+                states, nodes, size, node, mover, ids, count, where, exploration, trust, random
+            )
+            if child == NONE:
+                break  # the tree is full: play on from here
+            apply(state, mover, int(nodes[child]["event"]))
+            fresh = nodes[child]["visits"] == 0
+            node = child
+            depth += 1
+            path[depth] = node
+            movers[depth] = mover
+        _play_on(states, longest, random, ids, weights)
+        estimate(state, points, values)
+        for i in range(depth + 1):
+            nodes[path[i]]["visits"] += 1
+            if i > 0 and movers[i] >= 0:
+                nodes[path[i]]["total"] += values[movers[i]]
+        for s in range(int(state["players"])):
+            sums[s] += values[s]
+    return size
+
+
+@kernel
+def _play_on(states: Any, longest: int, random: Random, ids: Ids, weights: Numbers) -> None:
+    """Play states[1] on by instinct until it ends, pauses or has gone on for long."""
+    state = states[1]
+    moves = 0
+    actors = to_act(state)
+    while actors and moves < longest and not pause(state, states[0]):
+        if actors == DEALER_ACTS:
+            apply(state, DEALER, sample_outcome(state, ids, weights, random))
+        else:
+            mover = lowest_bit(actors)
+            count = legal(state, mover, ids)
+            apply(state, mover, playout_move(state, mover, ids, count, random))
+            moves += 1
+        actors = to_act(state)
+
+
+@kernel
+def _find(nodes: Any, size: int, node: int, event: int) -> tuple[int, int]:
+    """The child of a node for a dealer's outcome, made if there is room; and the tree's size."""
+    child = nodes[node]["child"]
+    while child != NONE:
+        if nodes[child]["event"] == event:
+            return int(child), size
+        child = nodes[child]["sibling"]
+    return _add(nodes, size, node, event, 0.0)
+
+
+@kernel
+def _add(nodes: Any, size: int, node: int, event: int, prior: float) -> tuple[int, int]:
+    if size == len(nodes):
+        return NONE, size
+    new = nodes[size]
+    new["total"] = 0.0
+    new["prior"] = prior
+    new["event"] = event
+    new["child"] = NONE
+    new["sibling"] = nodes[node]["child"]
+    new["visits"] = 0
+    new["available"] = 0
+    nodes[node]["child"] = size
+    return size, size + 1
+
+
+@kernel
+def _select(
+    states: Any,
+    nodes: Any,
+    size: int,
+    node: int,
+    mover: int,
+    ids: Ids,
+    count: int,
+    where: Any,
+    exploration: float,
+    trust: float,
+    random: Random,
+) -> tuple[int, int]:
+    """The most promising legal move's node, made if there is room; and the tree's size."""
+    child = nodes[node]["child"]
+    while child != NONE:
+        if nodes[child]["event"] >= 0:
+            where[nodes[child]["event"]] = child
+        child = nodes[child]["sibling"]
+    best = NONE
+    best_score = -1.0
+    start = below(random, count)  # ties go to a random move
+    for k in range(count):
+        action = int(ids[(start + k) % count])
+        found = int(where[action])
+        if found == NONE:
+            found, size = _add(nodes, size, node, action, appeal(states[1], mover, action))
+            if found == NONE:
+                continue
+        move = nodes[found]
+        move["available"] += 1
+        if move["visits"] == 0:
+            score = UNTRIED + move["prior"]
+        else:
+            visits = float(move["visits"])
+            score = (
+                move["total"] / visits
+                + exploration * np.sqrt(np.log(float(move["available"])) / visits)
+                + trust * move["prior"] / (visits + 1.0)
+            )
+        if score > best_score:
+            best_score = score
+            best = found
+    child = nodes[node]["child"]
+    while child != NONE:
+        if nodes[child]["event"] >= 0:
+            where[nodes[child]["event"]] = NONE
+        child = nodes[child]["sibling"]
+    return best, size
