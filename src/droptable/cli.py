@@ -115,7 +115,7 @@ def rules(
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
     seat: Annotated[int | None, typer.Option(help="As this seat saw it; all open if left.")] = None,
-    boards: Annotated[bool, typer.Option(help="Show the board after every event.")] = False,
+    boards: Annotated[bool, typer.Option(help="The board after every event instead.")] = False,
     at: Annotated[int | None, typer.Option(help="Only the board after that many events.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -134,12 +134,10 @@ def replay(
             "scores": last.scores, "winners": last.winners,
         }, indent=2))  # fmt: skip
         return
-    states = list(last.record.states()) if boards else []
-    if at is None:
-        for number, sentence in enumerate(sentences, 1):
-            print(f"{number:>4}  {sentence}")
-            if boards:
-                print(f"{states[number] if seat is None else states[number].view(seat)}\n")
+    if at is None and not boards:
+        print("\n".join(sentences))
+    for number, state in enumerate(last.record.states() if boards else ()):
+        print(f"After {number} events:\n{state if seat is None else state.view(seat)}\n")
     print(f"\n{last if seat is None else last.view(seat)}")
     if last.over:
         print(record.game.words.verdict(last.fields, names))

@@ -178,7 +178,8 @@ def check_event(state: State, actor: int, token: str, *, tell: bool) -> None:
     for seat in range(state.players):
         eyes = state.view(seat).fields, after.view(seat).fields
         action = ids[token] if seat in seen_by else -1
-        assert state.game.words.tell(*eyes, actor, action, names), "an event without a sentence"
+        told = state.game.words.tell(*eyes, actor, action, names)
+        assert told or seat not in seen_by, "an event without a sentence"
     alternatives = [t for t, _ in state.chance()] if actor == DEALER else state.legal(actor)
     for alternative in alternatives[:4]:
         twin = _after(state, actor, alternative)

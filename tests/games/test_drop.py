@@ -29,13 +29,13 @@ def position(
 ) -> State:
     """A match with just these pieces on the board, black to place unless `left` says otherwise.
 
-    The dud stands out of the way, in a corner, unless the test is about it.
+    The dud stands out of the way, in the outer ring, unless the test is about it.
     """
     start = GAME.start(**options)
     size = start.options["size"]
     record = start.fields.copy()
     record["rows"] = 0
-    for kind, cells in enumerate((black, white, [dud or (0, 1 - size)])):
+    for kind, cells in enumerate((black, white, [dud or (1, 1 - size)])):
         for q, r in cells:
             record["rows"][r + size] |= 1 << (q + size + kind * rules.PLANE)
     if left:
@@ -78,14 +78,15 @@ def refusal(state: State, actor: int, token: str) -> IllegalMove:
 
 def seats_in_order(pieces: int) -> list[int]:
     """Who places, placement by placement, in a match of random moves."""
-    state, dice, seats = GAME.start(pieces=pieces, size=9), random.Random(pieces), []
+    state, dice = GAME.start(pieces=pieces, size=9), random.Random(pieces)
+    seats: list[int] = []
     while not state.over:
         seats += state.to_act
         play(state, dice.choice(state.legal(state.to_act[0])))
     return seats
 
 
-# -- the start ---------------------------------------------------------------------------------------
+# -- the start ------------------------------------------------------------------------------------
 
 
 def test_start_is_the_dud_alone() -> None:
@@ -146,7 +147,7 @@ def test_tokens_are_the_cells_row_by_row(size: int, cells: int) -> None:
     assert all(max(abs(q), abs(r), abs(q + r)) < size for q, r in places)
 
 
-# -- DR1 ---------------------------------------------------------------------------------------------
+# -- DR1 ------------------------------------------------------------------------------------------
 
 
 def test_dr1_black_places_one_then_both_place_two() -> None:
@@ -172,7 +173,7 @@ def test_dr1_is_cited_out_of_turn() -> None:
     assert refusal(GAME.start(), 1, "2,2").rule == "DR1"
 
 
-# -- DR2 ---------------------------------------------------------------------------------------------
+# -- DR2 ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", [5, 6, 7, 8, 9])
@@ -225,7 +226,7 @@ def test_words_that_are_no_cells(token: str) -> None:
         GAME.start().apply(0, token)
 
 
-# -- DR3 ---------------------------------------------------------------------------------------------
+# -- DR3 ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("step", ROUND)
@@ -297,7 +298,7 @@ def test_dr3_at_the_rim_of_the_board(size: int) -> None:
     }
 
 
-# -- DR4 ---------------------------------------------------------------------------------------------
+# -- DR4 ------------------------------------------------------------------------------------------
 
 # A piece placed at FAR has no neighbours in these positions: it only makes the board be checked.
 FAR, FAR_CELL = "-4,4", (-4, 4)
@@ -306,9 +307,9 @@ FAR, FAR_CELL = "-4,4", (-4, 4)
 @pytest.mark.parametrize("four", list(combinations(ROUND, 4)))
 @pytest.mark.parametrize("colour", ["b", "w"])
 def test_dr4_four_neighbours_squeeze(four: tuple[Cell, ...], colour: str) -> None:
-    """Paw, cross and trapezium in every position: four of one colour squeeze a piece of the other."""
-    pieces = {"b": [(0, 0)], "w": list(four)} if colour == "w" else {"b": list(four), "w": [(0, 0)]}
-    state = play(position(pieces["b"], pieces["w"]), FAR)
+    """Paw, cross and trapezium, any way round: four of one colour squeeze one of the other."""
+    black, white = (four, [(0, 0)]) if colour == "b" else ([(0, 0)], four)
+    state = play(position(black, white), FAR)
     assert colours(state) == dict.fromkeys(four, colour) | {FAR_CELL: "b"}
 
 
@@ -417,7 +418,7 @@ def test_dr4_holds_all_over_the_board(size: int) -> None:
         assert ((q, r) in board(state)) == (len(around) < 4)
 
 
-# -- DR5 ---------------------------------------------------------------------------------------------
+# -- DR5 ------------------------------------------------------------------------------------------
 
 
 def test_dr5_the_dud_does_not_count_as_a_neighbour() -> None:
@@ -454,14 +455,16 @@ def test_dr5_the_dud_joins_no_group() -> None:
     assert position([(-1, 0), (1, 0)], dud=(0, 0)).scores == (1, 0)
 
 
-# -- DR6 ---------------------------------------------------------------------------------------------
+# -- DR6 ------------------------------------------------------------------------------------------
 
 
-def full_but(hole: Cell, size: int, **options: Any) -> State:
-    """Black pieces everywhere but on one cell; white is to place the first of two."""
+def full_but(
+    hole: Cell, size: int, left: tuple[int, int] = WHITE_TO_PLACE_TWO, **options: Any
+) -> State:
+    """Black pieces everywhere but on one cell, and the dud in a corner."""
     corner = (0, 1 - size)
     black = [cell for cell in rules.cells(size) if cell not in (hole, corner)]
-    return position(black, dud=corner, size=size, left=WHITE_TO_PLACE_TWO, **options)
+    return position(black, dud=corner, size=size, left=left, **options)
 
 
 def test_dr6_ends_when_all_pieces_are_placed() -> None:
@@ -480,30 +483,20 @@ def test_dr6_ends_when_all_pieces_are_placed() -> None:
 
 @pytest.mark.parametrize("size", [5, 6, 9])
 def test_dr6_ends_at_once_when_there_is_no_room(size: int) -> None:
-    """The last open cell is taken with white's first piece of two: the match ends in between."""
-    state = full_but((1, 1), size, squeeze="enemy")
-    assert state.to_act == (1,)
-    assert state.legal(1) == ["1,1"]
-    rows = state.fields["rows"].copy()
-    record = state.fields.copy()
-    record["left"] = (32, 32)  # black's turn instead: an own piece stays
-    state = GAME.load(GAME.pack(record))
+    """Black's first piece of 32 takes the last open cell: nobody can place the others."""
+    state = full_but((1, 1), size, left=(32, 32), squeeze="enemy")
+    assert state.legal(0) == ["1,1"]
     play(state, "1,1")
-    assert (state.fields["rows"] != rows).sum() == 1
-    assert state.over
+    assert len(board(state)) == len(rules.cells(size))
+    assert state.to_act == ()
     assert state.winners == (0,)
     assert state.fields["left"].tolist() == [31, 32]
 
 
 def test_dr6_ends_between_two_placements() -> None:
     """One open cell and a turn of two: there is no second placement."""
-    state = full_but((1, 1), 5, squeeze="enemy")
-    record = state.fields.copy()
-    record["left"] = (30, 30)  # four placed, black is at the second placement
-    assert GAME.load(GAME.pack(record)).to_act == (0,)
-    record["left"] = (31, 30)  # three placed: black has two to place
-    state = GAME.load(GAME.pack(record))
-    assert "2 placements left" in str(state)
+    state = full_but((1, 1), 5, left=(31, 30), squeeze="enemy")
+    assert "Seat 0, black, has 2 placements left" in str(state)
     play(state, "1,1")
     assert state.over
     assert state.fields["left"].tolist() == [30, 30]
@@ -516,8 +509,20 @@ def test_dr6_is_tested_after_squeezing() -> None:
     assert state.to_act == (1,)
     assert state.legal(1) == ["1,1"]
     state = play(full_but((1, 1), 5), "1,1")
-    assert set(board(state)) == {(4, 0), (4, -4), (0, 4), (-4, 4), (-4, 0), (0, -4)}
+    assert board(state)[0, -4] == "D"
+    corners = {(4, 0), (4, -4), (0, 4), (-4, 4), (-4, 0)}  # they have three neighbours
+    beside_the_dud = {(1, -4), (-1, -3)}  # in the ring, they have three and the dud
+    assert set(colours(state)) == corners | beside_the_dud
     assert state.to_act == (1,)
+
+
+@pytest.mark.parametrize("size", [5, 6, 7, 8, 9])
+def test_dr6_one_open_cell_is_room(size: int) -> None:
+    """Wherever the last open cell is, the match goes on and that is the one legal move."""
+    for q, r in rules.cells(size - 1):
+        state = full_but((q, r), size)
+        assert state.to_act == (1,)
+        assert state.legal(1) == [f"{q},{r}"]
 
 
 def test_dr6_room_in_the_outer_ring_is_no_room() -> None:
@@ -528,7 +533,7 @@ def test_dr6_room_in_the_outer_ring_is_no_room() -> None:
     assert len(board(state)) == 37
 
 
-# -- DR7 ---------------------------------------------------------------------------------------------
+# -- DR7 ------------------------------------------------------------------------------------------
 
 
 def test_dr7_the_largest_group_counts() -> None:
@@ -553,31 +558,20 @@ def test_dr7_cells_that_only_look_close_do_not_connect() -> None:
 
 @pytest.mark.parametrize("size", [5, 6, 7, 8, 9])
 def test_dr7_winding_groups(size: int) -> None:
-    """A group that winds through the whole board is one group, and so is what is left between."""
-    snake, others = [], []
+    """A group that winds through the whole board is one; the rows that it leaves free are not."""
+    dud = (1 - size if size % 2 else 0, size - 1)  # where the snake ends, in the last row
+    snake, rows = [], []
     for r in range(1 - size, size):
-        row = sorted(q for q, s in rules.cells(size) if s == r)
-        turn = row[-1:] if (r + size) % 4 == 0 else row[:1]
-        full = (r + size) % 2 == 1
-        snake += [(q, r) for q in (row if full else turn)]
-        others.append([(q, r) for q in row if not full and q not in turn])
-    white = [cell for row in others for cell in row if cell != (0, 0)]
-    dud = (0, 0) if (0, 0) not in snake else snake[-1]
-    black = [cell for cell in snake if cell != dud]
-    rows = [[cell for cell in row if cell != dud] for row in others]
-    in_one_row = max(len(run) for row in rows for run in (_runs(row)))
-    assert position(black, white, dud=dud, size=size).scores == (len(black), in_one_row)
-    assert position(white, black, dud=dud, size=size).scores == (in_one_row, len(black))
-
-
-def _runs(row: list[Cell]) -> list[list[Cell]]:
-    """A row's cells, split where one is missing."""
-    runs: list[list[Cell]] = [[]]
-    for cell in row:
-        if runs[-1] and cell[0] != runs[-1][-1][0] + 1:
-            runs.append([])
-        runs[-1].append(cell)
-    return runs
+        row = [cell for cell in rules.cells(size) if cell[1] == r and cell != dud]
+        if (r + size) % 2:
+            snake += row
+        else:  # the snake goes on to the next row at the right end, then at the left one, …
+            snake.append(row.pop(-1 if (r + size) % 4 == 0 else 0))
+            rows.append(row)
+    others = [cell for row in rows for cell in row]
+    longest = max(len(row) for row in rows)
+    assert position(snake, others, dud, size=size).scores == (len(snake), longest)
+    assert position(others, snake, dud, size=size).scores == (longest, len(snake))
 
 
 def test_dr7_the_larger_group_wins_and_equal_ones_draw() -> None:
@@ -591,7 +585,7 @@ def test_dr7_the_larger_group_wins_and_equal_ones_draw() -> None:
     assert position(more, less, left=(1, 0)).winners == ()
 
 
-# -- what everybody knows -----------------------------------------------------------------------------
+# -- what everybody knows -------------------------------------------------------------------------
 
 
 def test_everything_is_known_to_all() -> None:
@@ -604,7 +598,7 @@ def test_everything_is_known_to_all() -> None:
     assert state.witnesses(0, "1,-4") == (0, 1)
 
 
-# -- words -------------------------------------------------------------------------------------------
+# -- words ----------------------------------------------------------------------------------------
 
 
 def label(state: State, token: str) -> str:
@@ -615,12 +609,12 @@ def label(state: State, token: str) -> str:
 def test_labels_say_what_a_placement_does() -> None:
     """How many pieces it pushes, and how many of each colour it squeezes."""
     assert label(GAME.start(), "1,-2") == "Place at 1,-2"
-    assert label(GAME.start(opening="ring"), "2,-1") == "Place at 2,-1: pushes 2"
+    assert label(GAME.start(opening="ring"), "2,-1") == "Place at 2,-1: pushes 4"
     assert label(blocked_corner(), "3,0") == "Place at 3,0: squeezes 1 white"
     state = position([(1, 0), (4, -1), (4, 0), (3, 1)], [(3, 0)])
     assert label(state, "0,0") == "Place at 0,0: pushes 1, squeezes 1 white"
     crowd = full_but((1, 1), 5)
-    assert label(crowd, "1,1") == "Place at 1,1: squeezes 54 black and 1 white"
+    assert label(crowd, "1,1") == "Place at 1,1: squeezes 52 black and 1 white"
 
 
 def test_labels_change_nothing() -> None:
@@ -637,7 +631,7 @@ def tell(state: State, token: str) -> str:
     before, actor = state.copy(), state.to_act[0]
     state.apply(actor, token)
     action = GAME.vocabulary(state.options).action_ids[token]
-    return GAME.words.tell(before.fields, state.fields, actor, action, NAMES)
+    return str(GAME.words.tell(before.fields, state.fields, actor, action, NAMES))
 
 
 def test_the_log_tells_pushes_and_squeezes() -> None:

@@ -1,4 +1,4 @@
-"""What a bot is, and bots by name: `random`, `greedy`, `search:1s`, `search:2000`, and the levels."""
+"""What a bot is, and bots by name: `random`, `greedy`, `search:1s`, `search:2000`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ class GreedyBot:
         rate = view.game.engine.kernels.twin(rate_appeal)
         count = rate(view.array, view.seat, ids, appeals)
         best = appeals[:count].max()
-        return tokens[self._random.choice(ids[:count][appeals[:count] == best].tolist())]
+        choice: str = tokens[self._random.choice(ids[:count][appeals[:count] == best].tolist())]
+        return choice
 
 
 class SearchBot:

@@ -155,6 +155,6 @@ def _add_up(view: View, trees: list[Tree]) -> Findings:
         ratings.append(Rating(tokens[action], visits, total / visits if visits else 0.0))
     ratings.sort(key=lambda rating: (-rating.visits, -rating.value))
     done = sum(t.iterations for t in trees)
-    sums = sum(t.sums for t in trees)
+    sums = np.sum([t.sums for t in trees], axis=0)
     shares = tuple((sums / done)[: view.players].tolist())
     return Findings(tuple(ratings), shares, done)

@@ -3,8 +3,8 @@
 One tree for one seat's view. Every iteration fills the view with a possible world, walks down the
 tree by the moves that are legal in it (a move's exploration counts how often it was *available*),
 adds what it meets, plays on by instinct until the game's instinct pauses or the match ends, and
-adds the seats' shares of the victory to the nodes on its way. What the dealer shows the seat branches
-the tree; what it hides from the seat does not.
+adds the seats' shares of the victory to the nodes on its way. What the dealer shows the seat
+branches the tree; what it hides from the seat does not.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from droptable.core.compile import kernel
+from droptable.core.compile import kernel, slot
 from droptable.core.contract import Ids, Numbers, Random, State, chance
 
 _13, _7, _17, _32 = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
@@ -46,8 +46,8 @@ def pick(weights: Numbers, count: int, random: Random) -> int:
     return count - 1
 
 
-@kernel
+@slot
 def sample_outcome(state: State, ids: Ids, weights: Numbers, random: Random) -> int:
-    """One outcome of the dealer with its exact probability."""
+    """One outcome of the dealer with its exact probability; a game may have a faster way."""
     count = chance(state, ids, weights)
     return int(ids[pick(weights, count, random)])

@@ -26,6 +26,8 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 DAYS_TO_KEEP = 14
+# Kernels never allocate: without reference counts (_nrt) their calls need no atomic operations.
+JIT: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
 
 
 def kernel(function: F) -> F:
@@ -95,8 +97,7 @@ class Kernels:
         before = settings.CACHE_DIR
         settings.CACHE_DIR = str(self.cache_folder(module))
         try:
-            jit = numba.njit(nogil=True, cache=True, error_model="numpy")
-            compiled: Callable[..., Any] = jit(function)
+            compiled: Callable[..., Any] = numba.njit(function, **JIT)
             return compiled
         finally:
             settings.CACHE_DIR = before

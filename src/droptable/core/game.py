@@ -16,6 +16,7 @@ from droptable.core import loops, warm
 from droptable.core.compile import Kernels
 from droptable.core.errors import DroptableError, OptionError, TokenError
 from droptable.core.options import Options, resolve
+from droptable.core.words import Words
 
 if TYPE_CHECKING:
     from droptable.core.batch import Batch
@@ -66,7 +67,7 @@ class Game:
         players: tuple[int, ...],
         options: Options,
         rules: ModuleType,
-        words: ModuleType,
+        words: Words,
         text: str | Path,
         instinct: ModuleType | None = None,
         version: int = 1,

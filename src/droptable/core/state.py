@@ -91,7 +91,7 @@ class _Position:
         return self._legal[seat]
 
     def __str__(self) -> str:
-        return str(self.game.words.draw(self.fields, NOBODY))
+        return self.game.words.draw(self.fields, NOBODY)
 
 
 class State(_Position):
@@ -322,7 +322,7 @@ class View(_Position):
         return {"seat": self.seat} | {name: fields[name].tolist() for name in fields.dtype.names}
 
     def __str__(self) -> str:
-        return str(self.game.words.draw(self.fields, self._viewer))
+        return self.game.words.draw(self.fields, self._viewer)
 
 
 def _actor(actor: int) -> str:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from droptable.core.errors import UnknownGame
 from droptable.core.game import Game
+from droptable.games.depot import GAME as DEPOT
+from droptable.games.drop import GAME as DROP
 from droptable.games.drop_or_pop import GAME as DROP_OR_POP
+from droptable.games.drop_site import GAME as DROP_SITE
+from droptable.games.number_drop import GAME as NUMBER_DROP
 
-GAMES: tuple[Game, ...] = (DROP_OR_POP,)
+GAMES: tuple[Game, ...] = (DROP_SITE, NUMBER_DROP, DROP, DEPOT, DROP_OR_POP)
 
 
 def games() -> tuple[Game, ...]:

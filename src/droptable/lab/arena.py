@@ -164,7 +164,7 @@ def _pair_share(a: float, b: float) -> float:
 def play_one(
     name: str, players: int, options: dict[str, Any], bots: Sequence[str], seed: int
 ) -> MatchResult:
-    """One match; the dealer depends on the seed alone, so that seats can swap over the same deal."""
+    """One match; the dealer depends on the seed alone, so seats can swap over the same deal."""
     state = find_game(name).start(players, **options)
     dealer = random.Random(seed)
     seats = [make_bot(bot, seed=hash((seed, seat)), cores=1) for seat, bot in enumerate(bots)]

@@ -137,7 +137,8 @@ class LineMatch:
         known = self.seat in self.state.witnesses(actor, token)
         self.state.apply(actor, token)
         text = self._sentence(before.fields, actor, token if known else None)
-        self.talk.say("event", text + note, actor=actor, token=token if known else None)
+        if text:  # without a word the seat may not even know that something happened
+            self.talk.say("event", text + note, actor=actor, token=token if known else None)
 
     def _sentence(self, before: Any, actor: int, token: str | None) -> str:
         words, vocabulary = self.state.game.words, self.state.game.vocabulary(self.state.options)
@@ -270,7 +271,7 @@ def story(state: State, seat: int | None, names: Sequence[str]) -> list[str]:
         eyes = [s.fields if seat is None else s.view(seat).fields for s in (before, after)]
         sentences.append(str(words.tell(*eyes, actor, ids[token] if known else -1, names)))
         before = after
-    return sentences
+    return [sentence for sentence in sentences if sentence]
 
 
 def choose_game(games: Sequence[Game], talk: Talk, lines: TextIO) -> tuple[Game, int] | None:

@@ -182,7 +182,7 @@ def free_cells(state: State, row: int) -> int:
 @kernel
 def has_room(state: State) -> bool:
     """DR6: whether there is a cell to place on."""
-    for row in range(2, 2 * int(state["size"]) - 1):
+    for row in range(2, 2 * int(state["size"]) - 1):  # noqa: SIM110 - Numba has no generators
         if free_cells(state, row):
             return True
     return False

@@ -94,6 +94,11 @@ def chance(state: State, ids: Ids, weights: Numbers) -> int:
 
 
 @kernel
+def sample_outcome(state: State, ids: Ids, weights: Numbers, random: Random) -> int:
+    return NUMBERS * int(state["phase"]) + random_card(int(state["deck"]), random)
+
+
+@kernel
 def apply(state: State, actor: int, action: int) -> None:
     if actor < 0:
         _deal(state, int(action) - NUMBERS * int(state["phase"]))

@@ -180,9 +180,8 @@ def _prompt(state: Any, viewer: int) -> str:
         if state["stage"] == rules.DEALING_TILES:
             return "Waiting for the dealer to draw the tiles"
         die = rules.next_die(state)
-        return (
-            f"Waiting for the dealer to roll {f'number die {die + 1}' if die < 4 else 'the shape'}"
-        )
+        which = f"number die {die + 1}" if die < 4 else "the shape die"
+        return f"Waiting for the dealer to roll {which}"
     if viewer != NOBODY and actors >> viewer & 1:
         return _task(state, viewer)
     waiting = members(actors)

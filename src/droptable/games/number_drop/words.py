@@ -40,6 +40,7 @@ __all__ = [
 ]
 
 TURN_RULE, END_RULE = "ND14", "ND13"
+UNSEEN = "Someone moves unseen."  # neither who nor what is to be known yet
 HIGH_SCORES = (  # printed, best first (ND18)
     ("CHE", 99),
     ("FLO", 92),
@@ -328,7 +329,7 @@ def _combo(state: Any, seat: int, cells: Board) -> str:
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
-    """A log line; empty for what another seat does in secret (ND14)."""
+    """A log line; always the same one for what others do in secret (ND14)."""
     if actor < 0:
         said = _tell_dealt(before, after, action, names)
     elif action < 0:
@@ -336,8 +337,8 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
     else:
         said = _tell_move(before, after, actor, action, names)
     if before["stage"] == rules.PLAYING and after["stage"] != rules.PLAYING:
-        said = f"{said} {_tell_round(before, after, actor, action, names)}".strip()
-    return said
+        return f"{said} {_tell_round(before, after, actor, action, names)}".strip()
+    return said or UNSEEN
 
 
 def _tell_dealt(before: Any, after: Any, outcome: int, names: Sequence[str]) -> str:
