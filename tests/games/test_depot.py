@@ -4,9 +4,11 @@ import random
 from collections import Counter
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import droptable
+from droptable.core.chance import generators, pick
 from droptable.games.depot import GAME, rules, words
 
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve")
@@ -462,6 +464,20 @@ def test_dp7_with_an_empty_storage_a_pass_is_one_move():
     do(state, "store 1")
     assert state.to_act == (1,)
     assert takes(state) == ["take 1"]
+
+
+def test_dp7_the_quick_dealer_deals_as_the_chances_say():
+    """Drawing straight from the pile gives what the listed chances give with the same numbers."""
+    ids, weights = np.zeros(126, np.int32), np.zeros(32, np.int32)
+    piles = [GAME.start(players=3), do(dealt(), "play 3, take 4, keep")]
+    state = position("1 2", "3 4", "5 6", storage="4 5 6", seat=1, table="8", discards="all")
+    piles.append(do(state, "take 4, keep"))
+    for record in (state.array[0] for state in piles):
+        quick, listed = generators(1, 5), generators(1, 5)
+        for _ in range(100):
+            count = rules.chance(record, ids, weights)
+            expected = ids[pick(weights, count, listed)]
+            assert rules.sample_outcome(record, ids, weights, quick) == expected
 
 
 def test_dp7_hoarders_reach_it_by_playing():

@@ -506,6 +506,10 @@ def test_nd8_landing_crosses_the_middle_of_the_grid():
     assert sheet(state, 0, 10).startswith("7...... 3...... 2...... 1...... 5......")
     drop(state, 1, "0 1", "1 2 3 7")
     assert sheet(state, 1, 7).startswith("1237... 5......")
+    overhang = " ".join(["5555..."] + ["5......"] * 7)  # row 8 covers empty columns
+    state = roll(table(overhang, "."), PLAIN, "I")
+    drop(state, 0, "1 3", "1 2 3 7")
+    assert sheet(state, 0, 12) == f"..7.... ..3.... ..2.... ..1.... {overhang}"
 
 
 def test_nd9_a_drop_ends_inside_the_grid():
@@ -565,6 +569,12 @@ def test_nd9_none_after_the_first_block_leads_to_the_second_slide():
     drop(state, 0, "0 5", "1 2 3 9")
     play(state, 0, "skip")
     assert state.over
+
+
+def test_nd9_a_shape_without_room_means_a_mark_above_the_line():
+    """Every shape can lie flat enough for the three rows above the line: `none` ends the match."""
+    for orientations in shapes.ORIENTATIONS:
+        assert min(shapes.height(cells) for cells in orientations) <= 3
 
 
 def test_nd9_only_shapes_with_room_can_be_named():
@@ -649,6 +659,26 @@ def test_nd10_a_path_cannot_start_at_its_top():
         "ND10",
         "the 6 in column 1, row 1 cannot start a combo of three or more",
     )
+
+
+@pytest.mark.parametrize("base", [0, 5, 6, 9])
+@pytest.mark.parametrize(
+    ("picture", "path"),
+    [
+        ("567....", [(1, 1), (2, 1), (3, 1)]),
+        ("....765", [(7, 1), (6, 1), (5, 1)]),
+        ("...7... ...6... ...5...", [(4, 1), (4, 2), (4, 3)]),
+        ("...5... ...6... ...7...", [(4, 3), (4, 2), (4, 1)]),
+    ],
+)
+def test_nd10_paths_lead_to_all_four_sides(base, picture, path):
+    """Right, left, up and down, at every height."""
+    state = table(f"{picture} {'XXXXXXX ' * base}", ".", stage=rules.PLAYING, pending=0b11)
+    state.fields["doing"][:2] = rules.CIRCLE
+    path = [(column, row + base) for column, row in path]
+    assert cells(state) == {path[0]}
+    circle(state, 0, *path)
+    assert state.scores[0] == 3 + 2 * base
 
 
 def test_nd10_the_second_cell_decides_the_kind():
@@ -1165,7 +1195,6 @@ def test_nd14_hidden_fields_are_not_in_a_view():
     for k in range(4):
         hidden.fields["marks"][2, 1, k] |= free_cells
     hidden.fields["used"][2] = 0b101
-    hidden.fields["stuck"][2] = 1
     hidden.fields["doing"][2] = rules.NUMBER
     hidden.fields["shape"][2] = 3
     hidden.fields["chosen"][2] = data["fallen"][2]

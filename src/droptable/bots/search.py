@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from droptable.bots import tree
 from droptable.core.chance import generators
 from droptable.core.contract import CHANCE_LIMIT
 from droptable.core.errors import DroptableError
+from droptable.core.game import Game
 from droptable.core.state import MOST_SEATS, View
 
 FIRST_CHUNK = 16  # iterations before the clock is looked at for the first time
@@ -22,12 +23,20 @@ CHUNK_SECONDS = 0.01
 
 @dataclass(frozen=True)
 class Settings:
-    """How a game wants to be searched; its instinct may name its own as `SETTINGS`."""
+    """How a game wants to be searched: its instinct may name each of these, in capitals."""
 
     exploration: float = 0.7  # for shares of 0 to 1
     trust: float = 0.5  # in a move's appeal, against what was found out
     longest: int = 10_000  # moves of a simulated match
     nodes: int = 1 << 18  # of each tree: bounds the memory (32 bytes a node)
+
+    @classmethod
+    def of(cls, game: Game) -> Settings:
+        """The settings of a game, the usual ones where it names none."""
+        named = {f.name: f.name.upper() for f in fields(cls)}
+        return cls(
+            **{k: getattr(game.instinct, v) for k, v in named.items() if hasattr(game.instinct, v)}
+        )
 
 
 @dataclass(frozen=True)
@@ -120,7 +129,7 @@ def search(
     Each core grows a tree of its own; what they found out is added up.
     """
     cores = cores or os.cpu_count() or 1
-    settings = getattr(view.game.instinct, "SETTINGS", Settings())
+    settings = Settings.of(view.game)
     seeds = np.random.SeedSequence(seed).generate_state(cores).tolist()
     trees = [Tree(view, s, settings) for s in seeds]
     if iterations is not None:

@@ -29,6 +29,7 @@ from droptable.core.contract import (
     to_act,
     witnesses,
 )
+from droptable.core.loops import dealer
 
 NODE = np.dtype(
     [
@@ -86,8 +87,8 @@ def grow(
                 break
             if actors == DEALER_ACTS:
                 outcome = sample_outcome(state, ids, weights, random)
-                shown = (witnesses(state, DEALER, outcome) >> seat) & 1
-                apply(state, DEALER, outcome)
+                shown = (witnesses(state, dealer(), outcome) >> seat) & 1
+                apply(state, dealer(), outcome)
                 if shown:
                     child, size = _find(nodes, size, node, -1 - outcome)
                     if child == NONE:
@@ -132,7 +133,7 @@ def _play_on(states: Any, longest: int, random: Random, ids: Ids, weights: Numbe
     actors = to_act(state)
     while actors and moves < longest and not pause(state, states[0]):
         if actors == DEALER_ACTS:
-            apply(state, DEALER, sample_outcome(state, ids, weights, random))
+            apply(state, dealer(), sample_outcome(state, ids, weights, random))
         else:
             mover = lowest_bit(actors)
             count = legal(state, mover, ids)

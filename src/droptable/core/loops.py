@@ -33,6 +33,12 @@ States = Any  # an array of a game's records
 
 
 @kernel
+def dealer() -> int:
+    """The dealer as a number like any other: Numba compiles a callee anew for a literal."""
+    return DEALER
+
+
+@kernel
 def start_at(states: States, i: int) -> None:
     """Set up a record whose players and options are filled in."""
     setup(states[i])
@@ -96,7 +102,7 @@ def deal(states: States, i: int, random: Random, ids: Ids, weights: Numbers) -> 
     state = states[i]
     actors = to_act(state)
     while actors == DEALER_ACTS:
-        apply(state, DEALER, sample_outcome(state, ids, weights, random))
+        apply(state, dealer(), sample_outcome(state, ids, weights, random))
         actors = to_act(state)
     return actors
 

@@ -296,7 +296,7 @@ class View(_Position):
     def label(self, token: str) -> str:
         """A legal move in words: `Place 6 on the 8`."""
         action = self._vocabulary.action_ids[token]
-        return str(self.game.words.label(self.fields, self._viewer, action))
+        return self.game.words.label(self.fields, self._viewer, action)
 
     def why(self, token: str) -> str:
         """Why a move is not legal now, with its rule; an empty string if it is legal."""

@@ -19,6 +19,8 @@ from droptable.core.game import Game
 from droptable.core.state import State
 from droptable.core.undo import take_back
 
+MANY_MOVES = 24  # more are listed several on a line
+WIDTH = 80
 HELP = """\
 Type the number of a move, or the move itself. Also:
   moves          list the legal moves again      board        show the board again
@@ -145,7 +147,7 @@ class LineMatch:
         ids = vocabulary.outcome_ids if actor == DEALER else vocabulary.action_ids
         action = -1 if token is None else ids[token]
         after = self.state.view(self.seat).fields
-        return str(words.tell(before, after, actor, action, self.names))
+        return words.tell(before, after, actor, action, self.names)
 
     # -- the person -------------------------------------------------------------------------------
 
@@ -158,18 +160,21 @@ class LineMatch:
             )  # fmt: skip
             return
         self.talk.say("board", f"\n{view}")
-        self._list_moves()
+        self._list_moves(briefly=True)
 
-    def _list_moves(self) -> None:
+    def _list_moves(self, *, briefly: bool = False) -> None:
         view = self.state.view(self.seat)
         width = max(len(token) for token in view.legal)
-        self.talk.say(
-            "moves",
-            "\n".join(
-                f"{number:>3}  {token:<{width}}  {view.label(token)}"
-                for number, token in enumerate(view.legal, 1)
-            ),
-        )
+        lines = [
+            f"{number:>3}  {token:<{width}}  {view.label(token)}"
+            for number, token in enumerate(view.legal, 1)
+        ]
+        if briefly and len(lines) > MANY_MOVES:
+            cells = [f"{n:>3}  {token:<{width}}" for n, token in enumerate(view.legal, 1)]
+            each = max(1, WIDTH // (len(cells[0]) + 2))
+            lines = ["  ".join(cells[i : i + each]) for i in range(0, len(cells), each)]
+            lines.append("(What each does: type moves.)")
+        self.talk.say("moves", "\n".join(lines))
 
     def _ask(self) -> bool:
         """Read lines until the match has moved on (True) or the person leaves (False)."""
@@ -268,8 +273,8 @@ def story(state: State, seat: int | None, names: Sequence[str]) -> list[str]:
         after = before.copy()
         after.apply(actor, token)
         ids = vocabulary.outcome_ids if actor == DEALER else vocabulary.action_ids
-        eyes = [s.fields if seat is None else s.view(seat).fields for s in (before, after)]
-        sentences.append(str(words.tell(*eyes, actor, ids[token] if known else -1, names)))
+        was, now = (s.fields if seat is None else s.view(seat).fields for s in (before, after))
+        sentences.append(words.tell(was, now, actor, ids[token] if known else -1, names))
         before = after
     return [sentence for sentence in sentences if sentence]
 

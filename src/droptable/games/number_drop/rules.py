@@ -102,7 +102,6 @@ STATE = np.dtype(
         ("doing", np.int8, 6),  # by seat: NOTHING … CIRCLE
         ("shape", np.int8, 6),  # by seat: what it drops now, 0-9, or NO_SHAPE
         ("used", np.int8, 6),  # by seat: bits of the number dice used this round
-        ("stuck", np.int8, 6),  # by seat: 1 if it had no legal drop this round
         ("combos", np.int8, (6, 2)),  # [seat, kind]: bits of the values circled, 3 is 1
         ("bonus", np.int8, 6),  # by seat: 1 once the combo of 8 is circled
         ("tiles", np.int8, 5),  # by letter: its tile, 0-9, or NO_SHAPE before it is drawn
@@ -247,8 +246,7 @@ def _move(state: State, seat: int, action: int) -> None:
             _circle(state, seat)
         state["doing"][seat] = NOTHING
         _finish(state, seat)
-    elif action == NONE_ID:
-        state["stuck"][seat] = 1  # ND9
+    elif action == NONE_ID:  # ND9: as if it had dropped; see _end_round for the match's end
         if state["doing"][seat] == BLOCK:
             _after_block(state, seat)
         else:
@@ -432,7 +430,9 @@ def _end_round(state: State) -> None:
         if state["notches"][letter]:
             over = False  # ND18
     for seat in range(state["players"]):
-        if state["stuck"][seat] or marked(state, seat)[1] >> ABOVE_LINE:
+        # Every shape fits above the line while there is no mark, so this ends the match of a seat
+        # that had no legal drop, too.
+        if marked(state, seat)[1] >> ABOVE_LINE:
             over = True  # ND9, ND13
         _forget_round(state, seat)
     if state["block"] != NO_LETTER:
@@ -475,7 +475,6 @@ def _take_back(state: State, seat: int) -> None:
         state["circled"][seat, half] &= ~state["chosen"][seat, half]
         for k in range(4):
             state["marks"][seat, half, k] &= ~state["fallen"][seat, half]
-    state["stuck"][seat] = 0
     _forget_round(state, seat)
     _start_seat(state, seat)
 
