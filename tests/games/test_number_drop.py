@@ -779,7 +779,7 @@ def test_nd10_a_step_that_leads_nowhere_is_refused():
     assert cells(state) == {(1, 2)}
     assert refusal(state, 0, "cell 2 3") == (
         "ND10",
-        "the 6 in column 2, row 3 cannot become a combo of three or more",
+        "the 6 in column 2, row 3 cannot lead to a combo of three or more",
     )
     far = after_drop("345.... .4.....", ".")
     play(far, 0, "cell 1 2", "cell 2 2")
@@ -931,7 +931,8 @@ def test_nd11_eight_is_a_bonus_of_either_kind_once():
     assert state.scores[0] == 35 + 35 + 8
     state = after_drop("555.... 555.... 555....", ".", combos=full)
     play(state, 0, *(f"cell {c} {r}" for r in (1, 2) for c in (1, 2, 3)), "cell 1 3", "cell 2 3")
-    assert state.legal(0) == ["done"]  # the ninth may not join
+    assert state.legal(0) == ["done"]
+    assert refusal(state, 0, "cell 3 3") == ("ND10", "a combo has at most 8 numbers")
     assert state.view(0).label("done") == "Circle 8 identical 5s"
     state = after_drop("..9876. 012345.", ".", combos=full, bonus=[1, 0, 0, 0, 0, 0])
     assert state.legal(0) == ["skip"]

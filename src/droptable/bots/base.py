@@ -89,7 +89,7 @@ class SearchBot:
             seed=self._random.getrandbits(32),
             cores=self._cores,
         )
-        return found.moves[0].token
+        return found.best.token
 
 
 BOTS: dict[str, Callable[[int | None], Bot]] = {"random": RandomBot, "greedy": GreedyBot}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import Any
@@ -41,28 +42,48 @@ class Settings:
 
 @dataclass(frozen=True)
 class Rating:
-    """What a search found out about a move."""
+    """What a search found out about a move: every seat's expected share of the victory after it."""
 
     token: str
     visits: int
-    value: float  # the seat's expected share of the victory after it
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a search found out: the moves of a seat, best first."""
+
+    seat: int
+    moves: tuple[Rating, ...]
+    iterations: int
+
+    @property
+    def best(self) -> Rating:
+        """The move that was tried most: the one that promised most, most of the time."""
+        return self.moves[0]
+
+    def value(self, token: str) -> float:
+        """The seat's own expected share of the victory after a move."""
+        return next(m.shares[self.seat] for m in self.moves if m.token == token)
 
 
 class Tree:
     """One growing tree for one view: the work of one core."""
 
-    def __init__(self, view: View, seed: int, settings: Settings) -> None:
-        if view.seat is None or view.seat not in view.to_act:
-            raise DroptableError("there is nothing to search: it is not this view's turn")
-        self.view = view
-        self.settings = settings
+    def __init__(self, view: View, seed: int, candidates: Sequence[int]) -> None:
+        assert view.seat is not None
         self.iterations = 0
-        self.sums = np.zeros(MOST_SEATS)
+        self._settings = Settings.of(view.game)
         self._grow = view.game.compiled.kernels.twin(tree.grow)
-        self._nodes = np.zeros(settings.nodes, tree.NODE)
+        self._seat = view.seat
+        self._states = np.repeat(view.array, 2)
+        self._nodes = np.zeros(self._settings.nodes, tree.NODE)
         self._nodes[tree.ROOT]["child"] = tree.NONE
         self._size = 1
         actions = len(view.game.vocabulary(view.options).actions)
+        self.shares = np.zeros((actions, MOST_SEATS))
+        allowed = np.zeros(actions, np.int8)
+        allowed[list(candidates)] = 1
         self._scratch = (
             generators(1, seed),
             np.zeros(max(actions, CHANCE_LIMIT), np.int32),
@@ -72,15 +93,15 @@ class Tree:
             np.zeros(tree.DEEPEST, np.int32),
             np.zeros(MOST_SEATS, np.int32),
             np.zeros(MOST_SEATS),
+            allowed,
         )
-        self._states = np.repeat(view.array, 2)
 
     def run(self, iterations: int) -> None:
         """Grow by so many iterations, without the GIL."""
-        s = self.settings
+        s = self._settings
         self._size = self._grow(
-            self._states, self.view.seat, self._nodes, self._size, iterations,
-            s.exploration, s.trust, s.longest, *self._scratch, self.sums,
+            self._states, self._seat, self._nodes, self._size, iterations,
+            s.exploration, s.trust, s.longest, *self._scratch, self.shares,
         )  # fmt: skip
         self.iterations += iterations
 
@@ -96,24 +117,15 @@ class Tree:
             pace = chunk / max(now - start, 1e-6)
             chunk = max(1, int(pace * min(CHUNK_SECONDS, deadline - now)))
 
-    def counts(self) -> dict[int, tuple[int, float]]:
-        """Visits and total of every move at the root, by id."""
-        found = {}
+    def visits(self) -> np.ndarray:
+        """How often each move was tried at the root, by id."""
+        counts = np.zeros(len(self.shares), np.int64)
         child = int(self._nodes[tree.ROOT]["child"])
         while child != tree.NONE:
             node = self._nodes[child]
-            found[int(node["event"])] = int(node["visits"]), float(node["total"])
+            counts[int(node["event"])] = int(node["visits"])
             child = int(node["sibling"])
-        return found
-
-
-@dataclass(frozen=True)
-class Findings:
-    """What a search found out: moves, best first, and every seat's expected share."""
-
-    moves: tuple[Rating, ...]
-    shares: tuple[float, ...]
-    iterations: int
+        return counts
 
 
 def search(
@@ -123,22 +135,40 @@ def search(
     iterations: int | None = None,
     seed: int | None = None,
     cores: int | None = None,
+    only: Collection[str] | None = None,
 ) -> Findings:
     """Search a view for some time, or (reproducibly under a seed) for so many iterations.
 
-    Each core grows a tree of its own; what they found out is added up.
+    Each core grows a tree of its own; what they found out is added up. `only` names the moves that
+    are compared, all legal ones by default.
     """
+    if view.seat is None or view.seat not in view.to_act:
+        raise DroptableError("there is nothing to search: it is not this view's turn")
     cores = cores or os.cpu_count() or 1
-    settings = Settings.of(view.game)
+    tokens = view.game.vocabulary(view.options).actions
+    moves = [i for i in view.legal_ids(view.seat) if only is None or tokens[i] in only]
+    if not moves:
+        raise DroptableError(f"there is nothing to search: none of {only!r} is legal")
     seeds = np.random.SeedSequence(seed).generate_state(cores).tolist()
-    trees = [Tree(view, s, settings) for s in seeds]
+    trees = [Tree(view, s, moves) for s in seeds]
     if iterations is not None:
-        shares = [iterations // cores + (i < iterations % cores) for i in range(cores)]
-        _run_all([(t.run, n) for t, n in zip(trees, shares, strict=True) if n])
+        parts = [iterations // cores + (i < iterations % cores) for i in range(cores)]
+        _run_all([(t.run, n) for t, n in zip(trees, parts, strict=True) if n])
     else:
         deadline = time.monotonic() + (1.0 if seconds is None else seconds)
         _run_all([(t.run_until, deadline) for t in trees])
-    return _add_up(view, trees)
+    visits = np.sum([t.visits() for t in trees], axis=0)
+    shares = np.sum([t.shares for t in trees], axis=0)
+    ratings = [
+        Rating(
+            tokens[i],
+            int(visits[i]),
+            tuple((shares[i] / max(visits[i], 1))[: view.players].tolist()),
+        )
+        for i in moves
+    ]
+    ratings.sort(key=lambda r: (-r.visits, -r.shares[view.seat or 0]))
+    return Findings(view.seat, tuple(ratings), sum(t.iterations for t in trees))
 
 
 def _run_all(jobs: list[tuple[Any, Any]]) -> None:
@@ -148,22 +178,3 @@ def _run_all(jobs: list[tuple[Any, Any]]) -> None:
     with ThreadPoolExecutor(len(jobs)) as pool:
         for done in [pool.submit(run, argument) for run, argument in jobs]:
             done.result()
-
-
-def _add_up(view: View, trees: list[Tree]) -> Findings:
-    counts: dict[int, tuple[int, float]] = {}
-    for grown in trees:
-        for action, (visits, total) in grown.counts().items():
-            before = counts.get(action, (0, 0.0))
-            counts[action] = before[0] + visits, before[1] + total
-    tokens = view.game.vocabulary(view.options).actions
-    assert view.seat is not None
-    ratings = []
-    for action in view.legal_ids(view.seat):
-        visits, total = counts.get(action, (0, 0.0))
-        ratings.append(Rating(tokens[action], visits, total / visits if visits else 0.0))
-    ratings.sort(key=lambda rating: (-rating.visits, -rating.value))
-    done = sum(t.iterations for t in trees)
-    sums = np.sum([t.sums for t in trees], axis=0)
-    shares = tuple((sums / done)[: view.players].tolist())
-    return Findings(tuple(ratings), shares, done)

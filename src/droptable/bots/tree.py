@@ -65,13 +65,15 @@ def grow(
     movers: Any,
     points: Numbers,
     values: Any,
-    sums: Any,
+    candidates: Any,
+    shares: Any,
 ) -> int:
     """Run iterations from the view in states[0]; return how many nodes the tree has then.
 
-    `sums` collects every seat's shares over all iterations. The rest is scratch, except that a tree
-    of a former call goes on growing. `exploration` and `trust` weigh what is uncertain and what
-    looks appealing; `longest` is the most moves a match is simulated before it is estimated.
+    Only moves whose id is set in `candidates` are tried at the root; `shares[move]` collects every
+    seat's shares of the victory after it. The rest is scratch, except that a tree of a former call
+    goes on growing. `exploration` and `trust` weigh what is uncertain and what looks appealing;
+    `longest` is the most moves a match is simulated before it is estimated.
     """
     for _ in range(iterations):
         states[1] = states[0]
@@ -98,9 +100,11 @@ def grow(
                     path[depth] = node
                     movers[depth] = DEALER
                 continue
-            mover = lowest_bit(actors)
+            mover = seat if actors >> seat & 1 else lowest_bit(actors)
             count = legal(state, mover, ids)
-            if count == 1:
+            if node == ROOT:
+                count = _keep(ids, count, candidates)
+            if count == 1 and node != ROOT:
                 apply(state, mover, int(ids[0]))  # a move without a choice needs no node
                 continue
             child, size = _select(
@@ -120,9 +124,22 @@ def grow(
             nodes[path[i]]["visits"] += 1
             if i > 0 and movers[i] >= 0:
                 nodes[path[i]]["total"] += values[movers[i]]
-        for s in range(int(state["players"])):
-            sums[s] += values[s]
+        if depth:
+            move = nodes[path[1]]["event"]
+            for s in range(int(state["players"])):
+                shares[move, s] += values[s]
     return size
+
+
+@kernel
+def _keep(ids: Ids, count: int, candidates: Any) -> int:
+    """Leave only the candidates in a list of moves; return how many they are."""
+    kept = 0
+    for k in range(count):
+        if candidates[ids[k]]:
+            ids[kept] = ids[k]
+            kept += 1
+    return kept
 
 
 @kernel

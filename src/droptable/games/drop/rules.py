@@ -204,15 +204,9 @@ def place(state: State, seat: int, action: int) -> int:
 def push_line(state: State, row: int, column: int, down: int, right: int) -> int:
     """DR3: push the line that starts next to a cell; return how many pieces move."""
     rows = state["rows"]
-    length = 0
-    row += down
-    column += right
-    while (int(rows[row]) >> column) & ONE_CELL:
-        length += 1
-        row += down
-        column += right
-    if not (int(BOARD[state["size"], row]) >> column) & 1:
-        return 0  # it reaches the edge
+    length = length_to_push(state, row, column, down, right)
+    row += down * (length + 1)
+    column += right * (length + 1)
     for _ in range(length):  # the far end first
         piece = (int(rows[row - down]) >> (column - right)) & ONE_CELL
         rows[row] |= piece << column
@@ -220,6 +214,20 @@ def push_line(state: State, row: int, column: int, down: int, right: int) -> int
         column -= right
         rows[row] ^= piece << column
     return length
+
+
+@kernel
+def length_to_push(state: State, row: int, column: int, down: int, right: int) -> int:
+    """DR3: how many pieces are in the line that starts next to a cell; 0 if it does not move."""
+    rows = state["rows"]
+    length = 0
+    row += down
+    column += right
+    while (int(rows[row]) >> column) & ONE_CELL:
+        length += 1
+        row += down
+        column += right
+    return length if (int(BOARD[state["size"], row]) >> column) & 1 else 0  # it reaches the edge
 
 
 @kernel
@@ -261,8 +269,7 @@ def largest_group(state: State, colour: int) -> int:
     the words next to it, and the board fits into local variables: kernels never allocate.
     """
     rows = state["rows"]
-    none = int(rows[0])  # a plain 0 would make Numba compile the functions below once more for it
-    a = b = c = d = e = f = none
+    a = b = c = d = e = f = int(rows[0])  # 0, but not a literal one: see below
     shift = colour * PLANE
     for part in range(3):
         row = 6 * part
@@ -273,6 +280,13 @@ def largest_group(state: State, colour: int) -> int:
         d |= ((int(rows[row + 3]) >> shift) & ONE_PLANE) << to
         e |= ((int(rows[row + 4]) >> shift) & ONE_PLANE) << to
         f |= ((int(rows[row + 5]) >> shift) & ONE_PLANE) << to
+    return largest_of_six(a, b, c, d, e, f)
+
+
+@kernel
+def largest_of_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
+    """The size of the largest group in six words."""
+    none = a ^ a  # a plain 0 would make Numba compile the functions below once more for it
     left = count_six(a, b, c, d, e, f)
     best = 0
     while left > best:

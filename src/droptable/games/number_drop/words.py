@@ -207,6 +207,8 @@ def _why_not_cell(state: Any, seat: int, row: int, column: int) -> tuple[str, st
         return "ND10", f"the {mark - 1} in {where} is circled already"
     if here in chosen:
         return "ND10", f"the {mark - 1} in {where} is chosen already"
+    if len(chosen) == combos.BONUS:
+        return "ND10", f"a combo has at most {combos.BONUS} numbers"
     if chosen:
         reason = _why_not_next(state, seat, mark, here)
         if reason:
@@ -218,7 +220,7 @@ def _why_not_cell(state: Any, seat: int, row: int, column: int) -> tuple[str, st
     cells = combos.next_cells(fresh, seat) if chosen else combos.first_cells(fresh, seat)
     if here in cells_of(cells):
         return "ND11", "all combos that this could become are circled already"
-    what = "become" if chosen else "start"
+    what = "lead to" if chosen else "start"
     return "ND10", f"the {mark - 1} in {where} cannot {what} a combo of three or more"
 
 
