@@ -167,8 +167,9 @@ def search(
         )
         for i in moves
     ]
-    ratings.sort(key=lambda r: (-r.visits, -r.shares[view.seat or 0]))
-    return Findings(view.seat, tuple(ratings), sum(t.iterations for t in trees))
+    seat = view.seat
+    ratings.sort(key=lambda r: (-r.visits, -r.shares[seat]))
+    return Findings(seat, tuple(ratings), sum(t.iterations for t in trees))
 
 
 def _run_all(jobs: list[tuple[Any, Any]]) -> None:

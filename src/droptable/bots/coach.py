@@ -1,0 +1,154 @@
+"""The coach: what every decision of a match was worth, judged by what its seat could know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from droptable.bots.search import Findings, Rating, search
+from droptable.core.contract import DEALER
+from droptable.core.record import Record
+from droptable.core.state import View
+
+MISTAKE, BLUNDER = 0.04, 0.12  # of the victory lost by one move
+CERTAIN = 2.0  # standard errors that a loss must exceed to be marked
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One move that had an alternative. Shares are every seat's expected part of the victory."""
+
+    event: int  # its index in the record
+    seat: int
+    token: str
+    best: str
+    before: tuple[float, ...]  # with the best move found
+    after: tuple[float, ...]  # with the move that was made
+    loss: float  # of the seat's own share; 0 if the best move was made
+    mark: str  # "blunder", "mistake" or ""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A match with every decision judged."""
+
+    record: Record
+    decisions: tuple[Decision, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "game": self.record.game.name,
+            "players": self.record.players,
+            "decisions": [asdict(decision) for decision in self.decisions],
+            "losses": self.losses(),
+        }
+
+    def losses(self) -> list[float]:
+        """What each seat lost by its moves in all."""
+        return [
+            sum(d.loss for d in self.decisions if d.seat == seat)
+            for seat in range(self.record.players)
+        ]
+
+    def __str__(self) -> str:
+        head = (
+            f"{'event':>5} {'seat':>4}  {'move':<14} {'best':<14} {'chances after':<30} {'lost':>5}"
+        )
+        lines = [head]
+        for d in self.decisions:
+            chances = " ".join(f"{share:4.0%}" for share in d.after)
+            cost = f"{d.loss:5.0%}" if d.loss else "     "
+            best = "" if d.best == d.token else d.best
+            line = (
+                f"{d.event:>5} {d.seat:>4}  {d.token:<14} {best:<14} {chances:<30} {cost} {d.mark}"
+            )
+            lines.append(line.rstrip())
+        for seat, lost in enumerate(self.losses()):
+            marks = [d.mark for d in self.decisions if d.seat == seat]
+            lines.append(
+                f"Seat {seat} lost {lost:.0%} in all: {marks.count('blunder')} blunders, "
+                f"{marks.count('mistake')} mistakes in {len(marks)} decisions."
+            )
+        return "\n".join(lines)
+
+    def plot(self, path: Path) -> None:
+        """The seats' chances over the match, with mistakes and blunders, as a picture."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(9, 4), layout="constrained")
+        axes = figure.subplots()
+        events = [d.event for d in self.decisions]
+        for seat in range(self.record.players):
+            chances = [d.after[seat] for d in self.decisions]
+            (line,) = axes.plot(events, chances, label=f"seat {seat}")
+            for mark, shape in (("mistake", "o"), ("blunder", "X")):
+                at = [i for i, d in enumerate(self.decisions) if (d.seat, d.mark) == (seat, mark)]
+                axes.plot(
+                    [events[i] for i in at], [chances[i] for i in at], shape, color=line.get_color()
+                )
+        axes.set_ylim(0, 1)
+        axes.set_xlabel("event (o mistake, X blunder)")
+        axes.set_ylabel("chance to win" if self.record.players > 1 else "expected score / 100")
+        axes.set_title(f"{self.record.game.title}, {self.record.players} players")
+        axes.legend()
+        figure.savefig(path)
+
+
+def analyse(
+    record: Record,
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    seats: Sequence[int] | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Analysis:
+    """Judge every decision of a match (or only those of some seats).
+
+    Each decision is searched for 0.2 seconds, or so many seconds or iterations, from the view that
+    its seat had; if another move looks better, the two are compared for as long again.
+    """
+    if seconds is None and iterations is None:
+        seconds = 0.2
+    limits: dict[str, Any] = {"seconds": seconds, "iterations": iterations}
+    decisions = []
+    for number, state in enumerate(record.states()):
+        if progress:
+            progress(number, len(record.events))
+        if number == len(record.events):
+            break
+        seat, token = record.events[number]
+        if seat == DEALER or len(state.legal(seat)) < 2 or (seats and seat not in seats):
+            continue
+        decisions.append(_judge(state.view(seat), number, token, limits, seed + number))
+    return Analysis(record, tuple(decisions))
+
+
+def _judge(view: View, number: int, token: str, limits: dict[str, Any], seed: int) -> Decision:
+    assert view.seat is not None
+    best = made = search(view, seed=seed, **limits).best
+    if best.token != token:
+        duel = search(view, seed=seed + 1, only=(best.token, token), **limits)
+        best, made = duel.best, _rating(duel, token)
+    loss = max(0.0, best.shares[view.seat] - made.shares[view.seat])
+    doubt = CERTAIN * math.hypot(_error(best, view.seat), _error(made, view.seat))
+    mark = ""
+    if best.token != token and loss > doubt:
+        mark = "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else ""
+    return Decision(
+        number, view.seat, token, best.token, best.shares, made.shares, loss, mark
+    )  # fmt: skip
+
+
+def _rating(found: Findings, token: str) -> Rating:
+    return next(rating for rating in found.moves if rating.token == token)
+
+
+def _error(rating: Rating, seat: int) -> float:
+    """The standard error of a share that was averaged over visits."""
+    share = min(max(rating.shares[seat], 0.01), 0.99)
+    return math.sqrt(share * (1 - share) / max(rating.visits, 1))
