@@ -1,6 +1,6 @@
 """Droptable: the table for five drop games. Play, host, study and train on them."""
 
-from droptable.bots import play
+from droptable.bots import analyse, play
 from droptable.core.errors import (
     DroptableError,
     IllegalMove,
@@ -25,6 +25,7 @@ __all__ = [
     "TokenError",
     "UnknownGame",
     "View",
+    "analyse",
     "game",
     "games",
     "open_record",

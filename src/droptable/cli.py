@@ -1,4 +1,4 @@
-"""The command line: `droptable play | games | rules | replay | simulate | bench`."""
+"""The command line: play, games, rules, replay, coach, arena, simulate, bench."""
 
 from __future__ import annotations
 
@@ -177,6 +177,74 @@ def bench(
     chosen = droptable.games() if game is None else (droptable.game(game),)
     table = bench_games(chosen, seconds, compile_times=compile_times)
     print(json.dumps(table.to_dict(), indent=2) if as_json else table)
+
+
+@app.command()
+def arena(
+    game: GameName,
+    more: Annotated[list[str] | None, typer.Argument(metavar="[BOT]...", hidden=True)] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option("--bots", metavar="BOT...", help="One bot a seat; the last fills the table."),
+    ] = None,
+    players: Players = None,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 200,
+    option: OptionWords = None,
+    seed: Annotated[int, typer.Option(help="Of the first deal.")] = 0,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Matches at once; one a core by default.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write a picture (PNG, SVG).")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play each other: seats rotate over the same deals. Ctrl-C keeps what was played."""
+    from droptable.lab.arena import run_arena
+
+    found = droptable.game(game)
+    names = [*(bots or []), *(more or [])]  # `--bots A B C`: the rest arrive as arguments
+    result = run_arena(
+        found, names, matches, players=players, seed=seed, workers=workers,
+        **_options(found, option),
+    )  # fmt: skip
+    if plot is not None:
+        result.plot(plot)
+    print(json.dumps(result.to_dict(), indent=2) if as_json else result)
+
+
+@app.command()
+def coach(
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record.")],
+    seconds: Annotated[float | None, typer.Option(min=0.01, help="For each decision.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, help="For each decision, instead of seconds.")
+    ] = None,
+    seat: Annotated[list[int] | None, typer.Option(help="Only this seat; may be repeated.")] = None,
+    seed: Annotated[int, typer.Option(help="Same seed and iterations, same opinion.")] = 0,
+    plot: Annotated[Path | None, typer.Option(help="Write the win chances as a picture.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge every decision of a match by what its seat could know: chances, losses, mistakes."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    record = droptable.open_record(file)
+    for wanted in seat or []:
+        if not 0 <= wanted < record.players:
+            raise DroptableError(f"there is no seat {wanted}; seats are 0 to {record.players - 1}")
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("judging …", total=len(record.events))
+        analysis = droptable.analyse(
+            record,
+            seconds=seconds,
+            iterations=iterations,
+            seats=seat,
+            seed=seed,
+            progress=lambda done, total: progress.update(task, completed=done, total=total),
+        )
+    if plot is not None:
+        analysis.plot(plot)
+    print(json.dumps(analysis.to_dict(), indent=2) if as_json else analysis)
 
 
 def _options(game: Game, words: list[str] | None) -> dict[str, Any]:

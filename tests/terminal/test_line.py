@@ -102,7 +102,7 @@ def test_save_and_go_on(tmp_path):
 def test_hint_names_a_legal_move():
     """A hint is one of the legal moves, with its reason."""
     _, text, _ = match("hint")
-    assert "of random matches)" in text
+    assert "% to win)" in text
     assert any(f"{token}: " in text for token in ("drop", "ignore"))
 
 

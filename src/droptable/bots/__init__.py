@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from droptable.bots.base import Bot, make_bot
+from droptable.bots.coach import analyse
 from droptable.bots.match import play
+from droptable.bots.search import search
 
-__all__ = ["Bot", "make_bot", "play"]
+__all__ = ["Bot", "analyse", "make_bot", "play", "search"]

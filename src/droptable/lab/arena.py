@@ -202,8 +202,11 @@ def run_arena(
 
     Fewer bots than players: the last one fills the other seats.
     """
-    count = game.check_players(len(bots) if players is None else players)
-    if not bots or len(bots) > count:
+    if not bots:
+        raise OptionError("no bots: name at least one, for example greedy")
+    most = min(max(len(bots), game.players[0]), game.players[-1])
+    count = game.check_players(most if players is None else players)
+    if len(bots) > count:
         raise OptionError(f"{len(bots)} bots for {count} players: {list(bots)!r}")
     table = tuple(bots) + (bots[-1],) * (count - len(bots))
     for bot in table:

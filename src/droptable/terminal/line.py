@@ -12,19 +12,20 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from droptable.bots.base import make_bot
-from droptable.bots.flat import opinions
+from droptable.bots.search import search
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.game import Game
 from droptable.core.state import State
 from droptable.core.undo import take_back
 
+HINT_SECONDS = 1.0
 MANY_MOVES = 24  # more are listed several on a line
 WIDTH = 80
 HELP = """\
 Type the number of a move, or the move itself. Also:
   moves          list the legal moves again      board        show the board again
-  hint           a suggestion, from quick random matches
+  hint           a suggestion, with your chance to win
   undo           back to the start of your turn, as long as nothing was drawn or shown since
   why MOVE       why a move is not legal now     rules [RULE] the rules, or one of them
   log            what has happened so far        save FILE    write the match to a file
@@ -240,13 +241,13 @@ class LineMatch:
 
     def _hint(self) -> None:
         self.talk.say("note", "Thinking …")
-        best, *others = opinions(self.state.view(self.seat), seconds=1.0)
-        token, value = best
         view = self.state.view(self.seat)
-        solo = self.state.players == 1
-        worth = f"about {value * 100:.0f} points" if solo else f"wins {value:.0%} of random matches"
+        found = search(view, seconds=HINT_SECONDS)
+        token, value = found.best.token, found.best.shares[self.seat]
+        alone = self.state.players == 1
+        worth = f"about {value * 100:.0f} points" if alone else f"{value:.0%} to win"
         text = f"{token}: {view.label(token)} ({worth})"
-        self.talk.say("hint", text, token=token, value=round(value, 4), others=others[:4])
+        self.talk.say("hint", text, token=token, value=round(value, 4))
 
     def _why(self, token: str) -> None:
         if not token:
