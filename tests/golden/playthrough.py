@@ -20,8 +20,8 @@ VARIANTS = {
     "depot": [{"games": 3}, {"games": 3, "all_cards": True}],
     "drop-or-pop": [{"turn_limit": 50}],
 }
-MOST_LISTED = 12  # legal moves shown in full up to here
-BOARD_EVERY = 40  # events between drawings
+MOST_LISTED = 8  # legal moves shown in full up to here
+BOARD_EVERY = 150  # events between drawings
 
 
 def tables():

@@ -43,7 +43,7 @@ def test_a_whole_match_by_numbers(game, players):
     assert finished
     assert line.state.over
     assert "The match is over." in text
-    assert max(map(len, text.split("\n"))) <= 160
+    assert max(map(len, text.split("\n"))) <= 100
 
 
 @pytest.mark.parametrize("game", droptable.games(), ids=lambda game: game.name)

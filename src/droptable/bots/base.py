@@ -40,7 +40,7 @@ def rate_appeal(states: States, seat: int, ids: Ids, appeals: np.ndarray) -> int
     """Write the seat's legal moves and how appealing each is; return how many there are."""
     count = legal(states[0], seat, ids)
     for k in range(count):
-        appeals[k] = appeal(states[0], seat, int(ids[k]))
+        appeals[k] = appeal(states[0], seat, int(np.int64(ids[k])))
     return count
 
 

@@ -7,6 +7,8 @@ the victory, 0 to 1, one a seat.
 # ruff: noqa: ARG001
 from __future__ import annotations
 
+import numpy as np
+
 from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel, slot
@@ -27,7 +29,7 @@ def appeal(state: State, seat: int, action: int) -> float:
 @slot
 def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
     """The move that a seat makes in a simulated match: quick, sensible, varied."""
-    return int(ids[below(random, count)])
+    return int(np.int64(ids[below(random, count)]))
 
 
 @slot

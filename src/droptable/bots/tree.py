@@ -105,14 +105,14 @@ def grow(
             if node == ROOT:
                 count = _keep(ids, count, candidates)
             if count == 1 and node != ROOT:
-                apply(state, mover, int(ids[0]))  # a move without a choice needs no node
+                apply(state, mover, int(np.int64(ids[0])))  # a move without a choice needs no node
                 continue
             child, size = _select(
                 states, nodes, size, node, mover, ids, count, where, exploration, trust, random
             )
             if child == NONE:
                 break  # the tree is full: play on from here
-            apply(state, mover, int(nodes[child]["event"]))
+            apply(state, mover, int(np.int64(nodes[child]["event"])))
             fresh = nodes[child]["visits"] == 0
             node = child
             depth += 1
@@ -154,7 +154,7 @@ def _play_on(states: Any, longest: int, random: Random, ids: Ids, weights: Numbe
         else:
             mover = lowest_bit(actors)
             count = legal(state, mover, ids)
-            apply(state, mover, playout_move(state, mover, ids, count, random))
+            apply(state, mover, int(np.int64(playout_move(state, mover, ids, count, random))))
             moves += 1
         actors = to_act(state)
 
@@ -210,7 +210,7 @@ def _select(
     best_score = -1.0
     start = below(random, count)  # ties go to a random move
     for k in range(count):
-        action = int(ids[(start + k) % count])
+        action = int(np.int64(ids[(start + k) % count]))
         found = int(where[action])
         if found == NONE:
             found, size = _add(nodes, size, node, action, appeal(states[1], mover, action))

@@ -50,4 +50,4 @@ def pick(weights: Numbers, count: int, random: Random) -> int:
 def sample_outcome(state: State, ids: Ids, weights: Numbers, random: Random) -> int:
     """One outcome of the dealer with its exact probability; a game may have a faster way."""
     count = chance(state, ids, weights)
-    return int(ids[pick(weights, count, random)])
+    return int(np.int64(ids[pick(weights, count, random)]))

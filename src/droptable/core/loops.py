@@ -1,12 +1,15 @@
 """Generic kernels over any game: what `State` calls, whole random matches, steps of a batch.
 
 A state reaches compiled code as `(states, i)`: an array of records and an index. That is several
-times cheaper to pass than a record, and keeps the array alive while its records are in use.
+times cheaper to pass than a record, and keeps the array alive while its records are in use. Numbers
+go on as int64 everywhere: Numba would compile the rules again for every other type.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from droptable.core.bits import count_bits, lowest_bit
 from droptable.core.chance import below, sample_outcome
@@ -116,7 +119,7 @@ def playout(states: States, i: int, random: Random, ids: Ids, weights: Numbers) 
     while actors:
         seat = lowest_bit(actors)
         count = legal(state, seat, ids)
-        apply(state, seat, ids[below(random, count)])
+        apply(state, seat, int(np.int64(ids[below(random, count)])))
         moves += 1
         actors = deal(states, i, random, ids, weights)
     return moves
@@ -203,7 +206,7 @@ def step_rows(
             return i
     for i in range(len(states)):
         state = states[i]
-        apply(state, seats[i], actions[i])
+        apply(state, int(np.int64(seats[i])), int(np.int64(actions[i])))
         actors = deal(states, i, random[i : i + 1], moves[i], weights)
         done[i] = actors == 0
         if actors == 0:

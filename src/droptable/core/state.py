@@ -253,7 +253,8 @@ class State(_Position):
         words = self.game.words
         if self.over:
             return IllegalMove("the match is over", words.END_RULE, actor, token)
-        who = " and ".join(_actor(a) for a in self.to_act)
+        known = self if actor == DEALER else self.view(actor)  # who else is done may be a secret
+        who = " and ".join(_actor(a) for a in known.to_act)
         return IllegalMove(
             f"{_actor(actor)} is not to act now: {who} is", words.TURN_RULE, actor, token
         )

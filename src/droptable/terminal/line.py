@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import Any, TextIO
 
@@ -41,8 +42,11 @@ class Talk:
 
     def say(self, kind: str, text: str, **data: Any) -> None:
         """Tell something: programs get its kind and data too."""
-        line = json.dumps({"type": kind, "text": text, **data}) if self.as_json else text
-        print(line, file=self._out, flush=True)
+        if self.as_json:
+            text = json.dumps({"type": kind, "text": text, **data})
+        elif kind == "event":
+            text = textwrap.fill(text, WIDTH, subsequent_indent="  ")
+        print(text, file=self._out, flush=True)
 
     def prompt(self, text: str) -> None:
         """Show people that it is on them."""

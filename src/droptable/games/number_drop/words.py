@@ -40,7 +40,6 @@ __all__ = [
 ]
 
 TURN_RULE, END_RULE = "ND14", "ND13"
-UNSEEN = "Someone moves unseen."  # neither who nor what is to be known yet
 HIGH_SCORES = (  # printed, best first (ND18)
     ("CHE", 99),
     ("FLO", 92),
@@ -331,7 +330,7 @@ def _combo(state: Any, seat: int, cells: Board) -> str:
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
-    """A log line; always the same one for what others do in secret (ND14)."""
+    """A log line; none for what others do in secret, which nobody may notice yet (ND14)."""
     if actor < 0:
         said = _tell_dealt(before, after, action, names)
     elif action < 0:
@@ -340,7 +339,7 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
         said = _tell_move(before, after, actor, action, names)
     if before["stage"] == rules.PLAYING and after["stage"] != rules.PLAYING:
         return f"{said} {_tell_round(before, after, actor, action, names)}".strip()
-    return said or UNSEEN
+    return said
 
 
 def _tell_dealt(before: Any, after: Any, outcome: int, names: Sequence[str]) -> str:
