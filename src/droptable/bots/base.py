@@ -1,20 +1,13 @@
-"""What a bot is, and bots by name: `random`, `greedy`, `search:1s`, `search:2000`."""
+"""What a bot is, and bots by name: `random`, `greedy`, `search:1s`, `master` …"""
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Callable
 from typing import Protocol
 
-import numpy as np
-
-from droptable.bots.instinct import appeal
-from droptable.bots.search import search
-from droptable.core.compile import kernel
-from droptable.core.contract import CHANCE_LIMIT, Ids, legal
+from droptable.bots.kinds import GreedyBot, RandomBot, SearchBot
+from droptable.bots.levels import LEVELS, LevelBot
 from droptable.core.errors import OptionError
-from droptable.core.loops import States
 from droptable.core.state import View
 
 
@@ -25,85 +18,24 @@ class Bot(Protocol):
         """One of `view.legal`."""
 
 
-class RandomBot:
-    """Any legal move, each as likely as the others."""
-
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = random.Random(seed)
-
-    def choose(self, view: View) -> str:
-        return self._random.choice(view.legal)
-
-
-@kernel
-def rate_appeal(states: States, seat: int, ids: Ids, appeals: np.ndarray) -> int:
-    """Write the seat's legal moves and how appealing each is; return how many there are."""
-    count = legal(states[0], seat, ids)
-    for k in range(count):
-        appeals[k] = appeal(states[0], seat, int(np.int64(ids[k])))
-    return count
-
-
-class GreedyBot:
-    """The move that looks best at once, by the game's instinct; a random one of equals."""
-
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = random.Random(seed)
-
-    def choose(self, view: View) -> str:
-        assert view.seat is not None
-        tokens = view.game.vocabulary(view.options).actions
-        ids = np.zeros(max(len(tokens), CHANCE_LIMIT), np.int32)
-        appeals = np.zeros(len(ids))
-        rate = view.game.engine.kernels.twin(rate_appeal)
-        count = rate(view.array, view.seat, ids, appeals)
-        best = appeals[:count].max()
-        choice: str = tokens[self._random.choice(ids[:count][appeals[:count] == best].tolist())]
-        return choice
-
-
-class SearchBot:
-    """Tree search, for so many seconds or iterations a move."""
-
-    def __init__(
-        self,
-        seed: int | None = None,
-        *,
-        seconds: float | None = None,
-        iterations: int | None = None,
-        cores: int | None = None,
-    ) -> None:
-        self._random = random.Random(seed)
-        self._seconds = seconds
-        self._iterations = iterations
-        self._cores = cores
-
-    def choose(self, view: View) -> str:
-        moves = view.legal
-        if len(moves) == 1:
-            return moves[0]
-        found = search(
-            view,
-            seconds=self._seconds,
-            iterations=self._iterations,
-            seed=self._random.getrandbits(32),
-            cores=self._cores,
-        )
-        return found.best.token
-
-
-BOTS: dict[str, Callable[[int | None], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
-SEARCH = re.compile(r"search(?::(?P<seconds>\d+(?:\.\d+)?)s|:(?P<iterations>\d+))?")
+SEARCH = re.compile(r"search(?::(?P<seconds>\d+(?:\.\d+)?)s|:(?P<iterations>[1-9]\d*))?")
+KNOWN = ["random", "greedy", *LEVELS, "search:1s (seconds a move)", "search:500 (iterations)"]
 
 
 def make_bot(name: str, seed: int | None = None, cores: int | None = None) -> Bot:
-    """The bot of that name; the same seed makes the same choices (of `search`: by iterations)."""
-    if name in BOTS:
-        return BOTS[name](seed)
+    """The bot of that name; the same seed makes the same choices (of `search`: by iterations).
+
+    `search` thinks on all cores unless `cores` says otherwise; levels always on one.
+    """
+    if name == "random":
+        return RandomBot(seed)
+    if name == "greedy":
+        return GreedyBot(seed)
+    if name in LEVELS:
+        return LevelBot(name, seed)
     limits = SEARCH.fullmatch(name)
-    if limits is None or (limits["iterations"] or "1").strip("0") == "":
-        known = ", ".join([*BOTS, "search:1s (seconds a move)", "search:500 (iterations a move)"])
-        raise OptionError(f"there is no bot {name!r}; bots: {known}")
+    if limits is None:
+        raise OptionError(f"there is no bot {name!r}; bots: {', '.join(KNOWN)}")
     if limits["iterations"]:
         return SearchBot(seed, iterations=int(limits["iterations"]), cores=cores)
     return SearchBot(seed, seconds=float(limits["seconds"] or 1), cores=cores)

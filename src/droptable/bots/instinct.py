@@ -33,6 +33,14 @@ def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) 
 
 
 @slot
+def believe(state: State, seat: int, random: Random) -> None:
+    """Change a possible world into a likelier one: what the others hide is seldom random.
+
+    What the seat sees has to stay as it is.
+    """
+
+
+@slot
 def pause(state: State, root: State) -> bool:
     """Whether a simulated match that began at root has gone far enough to be estimated."""
     return False

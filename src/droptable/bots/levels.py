@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from droptable.bots.base import GreedyBot, SearchBot
+from droptable.bots.kinds import GreedyBot, SearchBot
 from droptable.core.state import View
 
 
@@ -34,7 +34,7 @@ class LevelBot:
         self._random = random.Random(seed)
         start = self._random.getrandbits(32)
         thinks = self._level.seconds > 0
-        self._bot = (
+        self._bot: SearchBot | GreedyBot = (
             SearchBot(start, seconds=self._level.seconds, cores=1) if thinks else GreedyBot(start)
         )
 

@@ -29,6 +29,7 @@ class Settings:
     exploration: float = 0.7  # for shares of 0 to 1
     trust: float = 0.5  # in a move's appeal, against what was found out
     longest: int = 10_000  # moves of a simulated match
+    widening: float = 1e9  # how soon a node tries more of its moves; this much: all at once
     nodes: int = 1 << 18  # of each tree: bounds the memory (32 bytes a node)
 
     @classmethod
@@ -101,7 +102,7 @@ class Tree:
         s = self._settings
         self._size = self._grow(
             self._states, self._seat, self._nodes, self._size, iterations,
-            s.exploration, s.trust, s.longest, *self._scratch, self.shares,
+            s.exploration, s.trust, s.longest, s.widening, *self._scratch, self.shares,
         )  # fmt: skip
         self.iterations += iterations
 

@@ -1,6 +1,6 @@
 """Information-set Monte Carlo tree search, compiled, for any number of seats.
 
-One tree for one seat's view. Every iteration fills the view with a possible world, walks down the
+One tree for one seat's view. Every iteration fills the view with a likely world, walks down the
 tree by the moves that are legal in it (a move's exploration counts how often it was *available*),
 adds what it meets, plays on by instinct until the game's instinct pauses or the match ends, and
 adds the seats' shares of the victory to the nodes on its way. What the dealer shows the seat
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from droptable.bots.instinct import appeal, estimate, pause, playout_move
+from droptable.bots.instinct import appeal, believe, estimate, pause, playout_move
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, sample_outcome
 from droptable.core.compile import kernel
@@ -57,6 +57,7 @@ def grow(
     exploration: float,
     trust: float,
     longest: int,
+    widening: float,
     random: Random,
     ids: Ids,
     weights: Numbers,
@@ -73,12 +74,14 @@ def grow(
     Only moves whose id is set in `candidates` are tried at the root; `shares[move]` collects every
     seat's shares of the victory after it. The rest is scratch, except that a tree of a former call
     goes on growing. `exploration` and `trust` weigh what is uncertain and what looks appealing;
-    `longest` is the most moves a match is simulated before it is estimated.
+    `longest` is the most moves a match is simulated before it is estimated; `widening` says how
+    many moves of a node are tried, see `_select`.
     """
     for _ in range(iterations):
         states[1] = states[0]
         state = states[1]
         determinize(state, seat, random)
+        believe(state, seat, random)
         node = ROOT
         depth = 0
         path[0] = ROOT
@@ -108,8 +111,9 @@ def grow(
                 apply(state, mover, int(np.int64(ids[0])))  # a move without a choice needs no node
                 continue
             child, size = _select(
-                states, nodes, size, node, mover, ids, count, where, exploration, trust, random
-            )
+                states, nodes, size, node, mover, ids, count, where,
+                exploration, trust, widening, random,
+            )  # fmt: skip
             if child == NONE:
                 break  # the tree is full: play on from here
             apply(state, mover, int(np.int64(nodes[child]["event"])))
@@ -198,14 +202,24 @@ def _select(
     where: Any,
     exploration: float,
     trust: float,
+    widening: float,
     random: Random,
 ) -> tuple[int, int]:
-    """The most promising legal move's node, made if there is room; and the tree's size."""
+    """The most promising legal move's node, made if there is room; and the tree's size.
+
+    A node that was visited n times has tried no more than 1 + widening * sqrt(n) of its legal
+    moves, the most appealing ones first: where there are many, time is better spent on these.
+    """
     child = nodes[node]["child"]
     while child != NONE:
         if nodes[child]["event"] >= 0:
             where[nodes[child]["event"]] = child
         child = nodes[child]["sibling"]
+    untried = 1.0 + widening * np.sqrt(float(nodes[node]["visits"]))  # moves that may yet be tried
+    for k in range(count):
+        found = int(where[ids[k]])
+        if found != NONE and nodes[found]["visits"]:
+            untried -= 1.0
     best = NONE
     best_score = -1.0
     start = below(random, count)  # ties go to a random move
@@ -219,6 +233,8 @@ def _select(
         move = nodes[found]
         move["available"] += 1
         if move["visits"] == 0:
+            if untried <= 0.0:
+                continue
             score = UNTRIED + move["prior"]
         else:
             visits = float(move["visits"])

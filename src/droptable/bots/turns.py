@@ -1,0 +1,226 @@
+"""Search by whole turns, for games in which one turn is many small moves.
+
+The game's instinct plans turns (`plan_turns`) and makes a good one at once (`play_turn`). The search
+tries the planned turns as a bandit does: simulated matches go on with good turns of all seats until
+the instinct pauses, and more of them follow the turns that promise more. The n-th match of every
+turn is dealt by the same random numbers, so that turns are compared under the same luck.
+"""
+
+# ruff: noqa: ARG001
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+
+from droptable.bots.instinct import estimate, pause
+from droptable.bots.search import CHUNK_SECONDS, Findings, Rating
+from droptable.core.bits import lowest_bit
+from droptable.core.chance import generators, sample_outcome
+from droptable.core.compile import kernel, slot
+from droptable.core.contract import (
+    CHANCE_LIMIT,
+    DEALER_ACTS,
+    Ids,
+    Numbers,
+    Random,
+    State,
+    apply,
+    determinize,
+    to_act,
+)
+from droptable.core.loops import dealer
+from droptable.core.state import MOST_SEATS, View
+
+TURNS = 32  # most turns that are compared
+DROPS = 160  # rows in which the instinct looks for them
+QUICK = 24  # the same in simulated matches
+EXPLORATION = 0.7  # in units of how much the results of matches differ
+TRUST = 2.0  # matches that the first estimate of a turn counts as
+
+
+@slot
+def plan_turns(state: State, seat: int, limit: int, plans: Any, worths: Any, notes: Any) -> int:
+    """Write up to `limit` turns of a seat into the rows of `plans`, best first; return how many.
+
+    A turn is a list of actions ended by -1. It ends when others are to act, or earlier. The rows
+    beyond `limit`, and `notes`, are scratch.
+    """
+    return 0
+
+
+@slot
+def play_turn(state: State, seat: int, plans: Any, worths: Any, notes: Any) -> None:
+    """Make a good turn of a seat at once. All but the state is scratch."""
+
+
+@kernel
+def plan_at(states: Any, i: int, seat: int, limit: int, plans: Any, worths: Any, notes: Any) -> int:
+    """The turns of a seat in one of the states."""
+    return plan_turns(states[i], seat, limit, plans, worths, notes)
+
+
+@kernel
+def try_turns(
+    states: Any,
+    seat: int,
+    turns: Any,
+    visits: Any,
+    totals: Any,
+    sums: Any,
+    iterations: int,
+    exploration: float,
+    seeds: Random,
+    random: Random,
+    plans: Any,
+    worths: Any,
+    notes: Any,
+    ids: Ids,
+    weights: Numbers,
+    points: Numbers,
+    values: Any,
+) -> None:
+    """Simulate so many matches from the view in states[0], each after the most promising turn.
+
+    `visits` and `totals` (of every seat's share of the victory) are by turn; `sums` has how many
+    results there were, their sum and the sum of their squares.
+    """
+    for _ in range(iterations):
+        spread = np.sqrt(max(sums[2] / sums[0] - (sums[1] / sums[0]) ** 2, 1e-6))
+        tried = np.log(float(sums[0]) + 1.0)
+        best = 0
+        best_score = -1e9
+        for k in range(len(turns)):
+            known = visits[k] + TRUST
+            score = totals[k, seat] / known + exploration * spread * np.sqrt(tried / known)
+            if score > best_score:
+                best_score = score
+                best = k
+        states[1] = states[0]
+        state = states[1]
+        random[0] = seeds[visits[best] % len(seeds)]
+        determinize(state, seat, random)
+        step = 0
+        while step < len(turns[best]) and turns[best, step] >= 0:
+            apply(state, seat, int(turns[best, step]))
+            step += 1
+        actors = to_act(state)
+        while actors and not pause(state, states[0]):
+            if actors == DEALER_ACTS:
+                apply(state, dealer(), sample_outcome(state, ids, weights, random))
+            else:
+                mover = seat if actors >> seat & 1 else lowest_bit(actors)
+                play_turn(state, mover, plans, worths, notes)
+            actors = to_act(state)
+        estimate(state, points, values)
+        visits[best] += 1
+        for s in range(int(state["players"])):
+            totals[best, s] += values[s]
+        sums[0] += 1.0
+        sums[1] += values[seat]
+        sums[2] += values[seat] * values[seat]
+
+
+@kernel
+def estimate_turn(
+    states: Any, seat: int, turn: Any, random: Random, points: Numbers, values: Any
+) -> None:
+    """Every seat's share of the victory right after a turn."""
+    states[1] = states[0]
+    determinize(states[1], seat, random)
+    step = 0
+    while step < len(turn) and turn[step] >= 0:
+        apply(states[1], seat, int(turn[step]))
+        step += 1
+    estimate(states[1], points, values)
+
+
+class TurnSearch:
+    """The turns of one view, and what simulated matches say about them: the work of one core."""
+
+    def __init__(self, view: View, seed: int, candidates: Sequence[int] | None = None) -> None:
+        assert view.seat is not None
+        assert view.game.instinct is not None
+        self.iterations = 0
+        self._view = view
+        self._seat = view.seat
+        kernels = view.game.compiled.kernels
+        self._try = kernels.twin(try_turns)
+        self._states = np.repeat(view.array, 2)
+        notes = np.zeros(view.game.instinct.NOTES, np.int64)
+        length = view.game.instinct.PLAN
+        plans, worths = np.zeros((TURNS + DROPS, length), np.int32), np.zeros(TURNS + DROPS)
+        count = kernels.twin(plan_at)(self._states, 0, self._seat, TURNS, plans, worths, notes)
+        turns = plans[:count]
+        if candidates is not None:
+            turns = turns[np.isin(turns[:, 0], candidates)]
+        self.turns = np.ascontiguousarray(turns)
+        seeds = generators(1 << 12, seed)
+        random = seeds[:1].copy()
+        ids = np.zeros(max(len(view.game.vocabulary(view.options).actions), CHANCE_LIMIT), np.int32)
+        weights, points = np.zeros(CHANCE_LIMIT, np.int32), np.zeros(MOST_SEATS, np.int32)
+        values = np.zeros(MOST_SEATS)
+        self.visits = np.zeros(len(turns), np.int64)
+        self.totals = np.zeros((len(turns), MOST_SEATS))
+        judge = kernels.twin(estimate_turn)
+        for k, turn in enumerate(self.turns):
+            judge(self._states, self._seat, turn, random, points, values)
+            self.totals[k] = TRUST * values
+        own = self.totals[:, self._seat] / TRUST
+        self._sums = np.array([len(own), own.sum(), (own**2).sum()])
+        self._scratch = (
+            seeds, random, np.zeros((1 + QUICK, length), np.int32), np.zeros(1 + QUICK), notes, ids,
+            weights, points, values,
+        )  # fmt: skip
+
+    def run(self, iterations: int) -> None:
+        """Simulate so many matches, without the GIL."""
+        self._try(
+            self._states, self._seat, self.turns, self.visits, self.totals, self._sums,
+            iterations, EXPLORATION, *self._scratch,
+        )  # fmt: skip
+        self.iterations += iterations
+
+    def run_until(self, deadline: float) -> None:
+        """Simulate matches until the clock (`time.monotonic`) says so; at least one."""
+        chunk = 1
+        while True:
+            start = time.monotonic()
+            self.run(chunk)
+            now = time.monotonic()
+            if now >= deadline:
+                return
+            pace = chunk / max(now - start, 1e-6)
+            chunk = max(1, int(pace * min(CHUNK_SECONDS, deadline - now)))
+
+    @property
+    def best_turn(self) -> list[str]:
+        """The turn that was tried most, as tokens; the better one of equals."""
+        tokens = self._view.game.vocabulary(self._view.options).actions
+        known = self.visits + TRUST
+        best = max(
+            range(len(self.turns)),
+            key=lambda k: (self.visits[k], self.totals[k, self._seat] / known[k]),
+        )
+        return [tokens[action] for action in takewhile(lambda a: a >= 0, self.turns[best])]
+
+    @property
+    def result(self) -> Findings:
+        """What was found out about the first moves of all turns: of each that of its best turn."""
+        tokens = self._view.game.vocabulary(self._view.options).actions
+        ratings: dict[str, Rating] = {}
+        order = sorted(
+            range(len(self.turns)),
+            key=lambda k: (-self.visits[k], -self.totals[k, self._seat] / (self.visits[k] + TRUST)),
+        )
+        for k in order:
+            token = tokens[self.turns[k, 0]]
+            if token not in ratings:
+                shares = self.totals[k] / (self.visits[k] + TRUST)
+                ratings[token] = Rating(
+                    token, int(self.visits[k]), tuple(shares[: self._view.players].tolist())
+                )
+        return Findings(self._seat, tuple(ratings.values()), self.iterations)
