@@ -78,7 +78,7 @@ def test_search_finds_the_winning_move():
     for bot in ("greedy", "search:200"):
         assert make_bot(bot, seed=1).choose(state.view(0)) == "drop"
     found = search(state.view(0), iterations=2000, seed=1)
-    assert found.value("drop") == 1.0
+    assert found.rating("drop").shares[0] == 1.0
 
 
 def test_search_compares_only_what_it_is_asked_to():
@@ -95,7 +95,7 @@ def test_search_compares_only_what_it_is_asked_to():
 
 def test_a_full_tree_goes_on_without_growing(monkeypatch):
     """Memory is bounded: with room for few nodes the search still answers."""
-    from droptable.bots.search import Settings
+    from droptable.bots.work import Settings
 
     monkeypatch.setattr(Settings, "of", classmethod(lambda cls, _: cls(nodes=8)))
     state = droptable.game("drop-or-pop").start(3)

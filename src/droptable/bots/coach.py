@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from droptable.bots.search import Findings, Rating, search
+from droptable.bots.search import Rating, search
 from droptable.core.contract import DEALER
 from droptable.core.record import Record
 from droptable.core.state import View
@@ -133,7 +133,7 @@ def _judge(view: View, number: int, token: str, limits: dict[str, Any], seed: in
     best = made = search(view, seed=seed, **limits).best
     if best.token != token:
         duel = search(view, seed=seed + 1, only=(best.token, token), **limits)
-        best, made = duel.best, _rating(duel, token)
+        best, made = duel.best, duel.rating(token)
     loss = max(0.0, best.shares[view.seat] - made.shares[view.seat])
     doubt = CERTAIN * math.hypot(_error(best, view.seat), _error(made, view.seat))
     mark = ""
@@ -142,10 +142,6 @@ def _judge(view: View, number: int, token: str, limits: dict[str, Any], seed: in
     return Decision(
         number, view.seat, token, best.token, best.shares, made.shares, loss, mark
     )  # fmt: skip
-
-
-def _rating(found: Findings, token: str) -> Rating:
-    return next(rating for rating in found.moves if rating.token == token)
 
 
 def _error(rating: Rating, seat: int) -> float:

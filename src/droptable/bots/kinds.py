@@ -52,7 +52,7 @@ class GreedyBot:
 
 
 class SearchBot:
-    """Tree search, for so many seconds or iterations a move."""
+    """Search, for so many seconds or iterations a move; a turn that it planned it plays out."""
 
     def __init__(
         self,
@@ -66,16 +66,29 @@ class SearchBot:
         self._seconds = seconds
         self._iterations = iterations
         self._cores = cores
+        self._turn: list[str] = []  # what it means to do next
+        self._expected = b""  # if it then sees this
 
     def choose(self, view: View) -> str:
-        moves = view.legal
-        if len(moves) == 1:
-            return moves[0]
-        found = search(
-            view,
-            seconds=self._seconds,
-            iterations=self._iterations,
-            seed=self._random.getrandbits(32),
-            cores=self._cores,
-        )
-        return found.best.token
+        if bytes(view) != self._expected:
+            if len(view.legal) == 1:
+                return view.legal[0]
+            found = search(
+                view,
+                seconds=self._seconds,
+                iterations=self._iterations,
+                seed=self._random.getrandbits(32),
+                cores=self._cores,
+            )
+            self._turn = list(found.turn)
+        token = self._turn.pop(0)
+        self._expected = _after(view, token) if self._turn else b""
+        return token
+
+
+def _after(view: View, token: str) -> bytes:
+    """What the seat will see after its move, if nothing else happens."""
+    assert view.seat is not None
+    world = view.determinize(seed=0)
+    world.apply(view.seat, token)
+    return bytes(world.view(view.seat))

@@ -9,15 +9,18 @@ branches the tree; what it hides from the seat does not.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from droptable.bots.instinct import appeal, believe, estimate, pause, playout_move
+from droptable.bots.work import Settings, Turn, Work
 from droptable.core.bits import lowest_bit
-from droptable.core.chance import below, sample_outcome
+from droptable.core.chance import below, generators, sample_outcome
 from droptable.core.compile import kernel
 from droptable.core.contract import (
+    CHANCE_LIMIT,
     DEALER,
     DEALER_ACTS,
     Ids,
@@ -30,6 +33,7 @@ from droptable.core.contract import (
     witnesses,
 )
 from droptable.core.loops import dealer
+from droptable.core.state import MOST_SEATS, View
 
 NODE = np.dtype(
     [
@@ -252,3 +256,53 @@ def _select(
             where[nodes[child]["event"]] = NONE
         child = nodes[child]["sibling"]
     return best, size
+
+
+class Tree(Work):
+    """One growing tree for one view."""
+
+    def __init__(self, view: View, seed: int, candidates: Sequence[int]) -> None:
+        assert view.seat is not None
+        self._settings = Settings.of(view.game)
+        self._grow = view.game.compiled.kernels.twin(grow)
+        self._seat = view.seat
+        self._candidates = candidates
+        self._states = np.repeat(view.array, 2)
+        self._nodes = np.zeros(self._settings.nodes, NODE)
+        self._nodes[ROOT]["child"] = NONE
+        self._size = 1
+        actions = len(view.game.vocabulary(view.options).actions)
+        self._shares = np.zeros((actions, MOST_SEATS))
+        allowed = np.zeros(actions, np.int8)
+        allowed[list(candidates)] = 1
+        self._scratch = (
+            generators(1, seed),
+            np.zeros(max(actions, CHANCE_LIMIT), np.int32),
+            np.zeros(CHANCE_LIMIT, np.int32),
+            np.full(actions, NONE, np.int32),
+            np.zeros(DEEPEST, np.int32),
+            np.zeros(DEEPEST, np.int32),
+            np.zeros(MOST_SEATS, np.int32),
+            np.zeros(MOST_SEATS),
+            allowed,
+        )
+
+    def run(self, iterations: int) -> None:
+        s = self._settings
+        self._size = self._grow(
+            self._states, self._seat, self._nodes, self._size, iterations,
+            s.exploration, s.trust, s.longest, s.widening, *self._scratch, self._shares,
+        )  # fmt: skip
+        self.iterations += iterations
+
+    def tally(self) -> Mapping[Turn, tuple[float, np.ndarray]]:
+        found: dict[Turn, tuple[float, np.ndarray]] = {
+            (action,): (0.0, self._shares[action]) for action in self._candidates
+        }
+        child = int(self._nodes[ROOT]["child"])
+        while child != NONE:
+            node = self._nodes[child]
+            action = int(node["event"])
+            found[action,] = float(node["visits"]), self._shares[action]
+            child = int(node["sibling"])
+        return found

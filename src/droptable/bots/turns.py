@@ -1,23 +1,22 @@
 """Search by whole turns, for games in which one turn is many small moves.
 
-The game's instinct plans turns (`plan_turns`) and makes a good one at once (`play_turn`). The search
-tries the planned turns as a bandit does: simulated matches go on with good turns of all seats until
-the instinct pauses, and more of them follow the turns that promise more. The n-th match of every
-turn is dealt by the same random numbers, so that turns are compared under the same luck.
+The game's instinct plans turns (`plan_turns`) and makes a good one at once (`play_turn`). The
+search tries the planned turns as a bandit does: simulated matches go on with good turns of all
+seats until the instinct pauses, and more of them follow the turns that promise more. The n-th match
+of every turn is dealt by the same random numbers, so that turns are compared under the same luck.
 """
 
 # ruff: noqa: ARG001
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
 import numpy as np
 
 from droptable.bots.instinct import estimate, pause
-from droptable.bots.search import CHUNK_SECONDS, Findings, Rating
+from droptable.bots.work import Turn, Work
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import generators, sample_outcome
 from droptable.core.compile import kernel, slot
@@ -37,6 +36,7 @@ from droptable.core.state import MOST_SEATS, View
 
 TURNS = 32  # most turns that are compared
 DROPS = 160  # rows in which the instinct looks for them
+FEW = 2  # moves that are compared even if no planned turn begins with them
 QUICK = 24  # the same in simulated matches
 EXPLORATION = 0.7  # in units of how much the results of matches differ
 TRUST = 2.0  # matches that the first estimate of a turn counts as
@@ -138,13 +138,23 @@ def estimate_turn(
     estimate(states[1], points, values)
 
 
-class TurnSearch:
+def _begin_with(turns: np.ndarray, candidates: Sequence[int]) -> np.ndarray:
+    """The turns that begin with one of these moves; a few moves that no turn begins with, alone."""
+    kept = turns[np.isin(turns[:, 0], candidates)]
+    missing = [move for move in candidates if move not in turns[:, 0]]
+    if len(kept) and len(candidates) > FEW:
+        missing = []  # all legal moves were asked for: the planned ones are the good ones
+    alone = np.full((len(missing), turns.shape[1]), -1, np.int32)
+    alone[:, 0] = missing
+    return np.ascontiguousarray(np.concatenate([kept, alone]))
+
+
+class TurnSearch(Work):
     """The turns of one view, and what simulated matches say about them: the work of one core."""
 
-    def __init__(self, view: View, seed: int, candidates: Sequence[int] | None = None) -> None:
+    def __init__(self, view: View, seed: int, candidates: Sequence[int]) -> None:
         assert view.seat is not None
         assert view.game.instinct is not None
-        self.iterations = 0
         self._view = view
         self._seat = view.seat
         kernels = view.game.compiled.kernels
@@ -155,16 +165,14 @@ class TurnSearch:
         plans, worths = np.zeros((TURNS + DROPS, length), np.int32), np.zeros(TURNS + DROPS)
         count = kernels.twin(plan_at)(self._states, 0, self._seat, TURNS, plans, worths, notes)
         turns = plans[:count]
-        if candidates is not None:
-            turns = turns[np.isin(turns[:, 0], candidates)]
-        self.turns = np.ascontiguousarray(turns)
+        self.turns = _begin_with(turns, candidates)
         seeds = generators(1 << 12, seed)
         random = seeds[:1].copy()
         ids = np.zeros(max(len(view.game.vocabulary(view.options).actions), CHANCE_LIMIT), np.int32)
         weights, points = np.zeros(CHANCE_LIMIT, np.int32), np.zeros(MOST_SEATS, np.int32)
         values = np.zeros(MOST_SEATS)
-        self.visits = np.zeros(len(turns), np.int64)
-        self.totals = np.zeros((len(turns), MOST_SEATS))
+        self.visits = np.zeros(len(self.turns), np.int64)
+        self.totals = np.zeros((len(self.turns), MOST_SEATS))
         judge = kernels.twin(estimate_turn)
         for k, turn in enumerate(self.turns):
             judge(self._states, self._seat, turn, random, points, values)
@@ -177,24 +185,18 @@ class TurnSearch:
         )  # fmt: skip
 
     def run(self, iterations: int) -> None:
-        """Simulate so many matches, without the GIL."""
         self._try(
             self._states, self._seat, self.turns, self.visits, self.totals, self._sums,
             iterations, EXPLORATION, *self._scratch,
         )  # fmt: skip
         self.iterations += iterations
 
-    def run_until(self, deadline: float) -> None:
-        """Simulate matches until the clock (`time.monotonic`) says so; at least one."""
-        chunk = 1
-        while True:
-            start = time.monotonic()
-            self.run(chunk)
-            now = time.monotonic()
-            if now >= deadline:
-                return
-            pace = chunk / max(now - start, 1e-6)
-            chunk = max(1, int(pace * min(CHUNK_SECONDS, deadline - now)))
+    def tally(self) -> Mapping[Turn, tuple[float, np.ndarray]]:
+        found = {}
+        for k, turn in enumerate(self.turns):
+            actions = tuple(int(action) for action in takewhile(lambda a: a >= 0, turn))
+            found[actions] = float(self.visits[k]) + TRUST, self.totals[k]
+        return found
 
     @property
     def best_turn(self) -> list[str]:
@@ -206,21 +208,3 @@ class TurnSearch:
             key=lambda k: (self.visits[k], self.totals[k, self._seat] / known[k]),
         )
         return [tokens[action] for action in takewhile(lambda a: a >= 0, self.turns[best])]
-
-    @property
-    def result(self) -> Findings:
-        """What was found out about the first moves of all turns: of each that of its best turn."""
-        tokens = self._view.game.vocabulary(self._view.options).actions
-        ratings: dict[str, Rating] = {}
-        order = sorted(
-            range(len(self.turns)),
-            key=lambda k: (-self.visits[k], -self.totals[k, self._seat] / (self.visits[k] + TRUST)),
-        )
-        for k in order:
-            token = tokens[self.turns[k, 0]]
-            if token not in ratings:
-                shares = self.totals[k] / (self.visits[k] + TRUST)
-                ratings[token] = Rating(
-                    token, int(self.visits[k]), tuple(shares[: self._view.players].tolist())
-                )
-        return Findings(self._seat, tuple(ratings.values()), self.iterations)

@@ -1,0 +1,61 @@
+"""Work that one core does for a search: in chunks, by iterations or by the clock."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from droptable.core.game import Game
+
+FIRST_CHUNK = 4  # iterations before the clock is looked at for the first time
+CHUNK_SECONDS = 0.01
+
+Turn = tuple[int, ...]  # the actions of one seat, the first of which is to be made now
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a game wants to be searched: its instinct may name each of these, in capitals."""
+
+    exploration: float = 0.7  # for shares of 0 to 1
+    trust: float = 0.5  # in a move's appeal, against what was found out
+    longest: int = 10_000  # moves of a simulated match
+    widening: float = 1e9  # how soon a node tries more of its moves; this much: all at once
+    nodes: int = 1 << 18  # of each tree: bounds the memory (32 bytes a node)
+
+    @classmethod
+    def of(cls, game: Game) -> Settings:
+        """The settings of a game, the usual ones where it names none."""
+        named = {f.name: f.name.upper() for f in fields(cls)}
+        own = {k: getattr(game.instinct, v) for k, v in named.items() if hasattr(game.instinct, v)}
+        return cls(**own)
+
+
+class Work(ABC):
+    """A search of one view that can go on: the work of one core."""
+
+    iterations = 0
+
+    @abstractmethod
+    def run(self, iterations: int) -> None:
+        """Go on for so many iterations, without the GIL."""
+
+    @abstractmethod
+    def tally(self) -> Mapping[Turn, tuple[float, np.ndarray]]:
+        """How often each turn was tried, and the sums of every seat's shares of the victory."""
+
+    def run_until(self, deadline: float) -> None:
+        """Go on until the clock (`time.monotonic`) says so; at least a little."""
+        chunk = FIRST_CHUNK
+        while True:
+            start = time.monotonic()
+            self.run(chunk)
+            now = time.monotonic()
+            if now >= deadline:
+                return
+            pace = chunk / max(now - start, 1e-6)
+            chunk = max(1, int(pace * min(CHUNK_SECONDS, deadline - now)))
