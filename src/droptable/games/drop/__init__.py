@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice, Number
-from droptable.games.drop import rules, words
+from droptable.games.drop import instinct, rules, words
 
 GAME = Game(
     "drop",
@@ -23,5 +23,6 @@ GAME = Game(
     },
     rules=rules,
     words=words,
+    instinct=instinct,
     text=Path(__file__).with_name("rules.md"),
 )

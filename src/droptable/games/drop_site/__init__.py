@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Number, NumberList
-from droptable.games.drop_site import rules, words
+from droptable.games.drop_site import instinct, rules, words
 
 GAME = Game(
     "drop-site",
@@ -23,5 +23,6 @@ GAME = Game(
     },
     rules=rules,
     words=words,
+    instinct=instinct,
     text=Path(__file__).with_name("rules.md"),
 )

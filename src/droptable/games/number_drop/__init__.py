@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice
-from droptable.games.number_drop import rules, words
+from droptable.games.number_drop import instinct, rules, words
 
 GAME = Game(
     "number-drop",
@@ -20,5 +20,6 @@ GAME = Game(
     },
     rules=rules,
     words=words,
+    instinct=instinct,
     text=Path(__file__).with_name("rules.md"),
 )

@@ -1,0 +1,287 @@
+"""Drop Site by instinct: hide what the sites will show, and make them show what is hidden.
+
+The numbers here come from thousands of rounds that `greedy` played against itself.
+"""
+
+from __future__ import annotations
+
+import math
+
+from droptable.core.bits import count_bits
+from droptable.core.chance import below
+from droptable.core.compile import kernel
+from droptable.core.contract import Ids, Numbers, Random, State
+from droptable.games.drop_site.rules import (
+    FULL_DECK,
+    HIDE,
+    MOST_SITES,
+    NUMBERS,
+    OVER,
+    PLACE,
+    UNMATCHED,
+    bag_size,
+    count_of,
+    on_sites,
+    one,
+    random_card,
+    random_cards,
+    site_count,
+    site_for,
+    sites_to_end,
+    top_number,
+    tops,
+    winners,
+)
+
+EXPLORATION = 0.3
+LONGEST = 4  # moves; from there on, what reserves promise says more than further play
+
+# What a seat expects of the rest of a round.
+TURNS_A_SITE = 3.3  # turns of all seats until the next site is created
+COVERING = 0.03  # how likely a turn covers a site, for every number that would go on it
+COMES = 0.03  # how likely a number will be shown that is not yet, for every unseen card of it
+COMES_EARLY = 0.18  # the same, on top of it, when the round has only begun
+OWN = 0.25  # how likely one shows a number oneself that one holds
+KEEP = 0.08  # what a card in the hand is worth, against the same card hidden
+LIKED = 4.0  # how much likelier than others a hidden card is one that a site shows
+SPITE = 0.6  # how much the others' points matter, against one's own
+ENDING = 0.75  # points that ending the round is worth: the others move no more
+POINT = 0.02  # appeal of a point
+
+# What a point of the total is worth, in the mean points of a card.
+ROUND = 2.9  # points of a seat in a round
+LUCK = 1.0  # how far a round may turn the lead
+
+TRIES = 4  # moves among which a simulated seat takes the most appealing
+
+# How likely others have hidden a card: one that a site shows, or did show, against any other.
+SHOWN, COVERED, UNRELATED = 4, 2, 1
+
+
+@kernel
+def appeal(state: State, seat: int, action: int) -> float:
+    """The points that the own reserve promises after the move, less what the others' may."""
+    number = int(action) % NUMBERS
+    before = shown_bag(state)
+    shown = before
+    missing = sites_to_end(state) - site_count(state)
+    hand = int(state["hands"][seat])
+    reserve = int(state["reserves"][seat])
+    unseen = FULL_DECK - on_sites(state) - hand - reserve
+    hand -= one(number)
+    if action >= HIDE:
+        reserve += one(number)
+    elif action >= PLACE:
+        covered = top_number(int(state["sites"][site_for(state, number)]))
+        shown += one(number) - one(covered)
+    else:
+        shown += one(number)
+        missing -= 1
+    turns = turns_left(deck_size(state, seat, unseen), missing)
+    gain = ENDING if missing == 0 else 0.0
+    gain += promise(state, hand, reserve, shown, unseen, turns)
+    gain -= SPITE * threat(state, seat, before, shown, unseen, turns)
+    return 0.5 + POINT * gain
+
+
+@kernel
+def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
+    """The most appealing of a few random moves: sensible, varied, and quicker than all."""
+    best = int(ids[below(random, count)])
+    best_appeal = appeal(state, seat, best)
+    for _ in range(TRIES - 1):
+        action = int(ids[below(random, count)])
+        if action != best:
+            looks = appeal(state, seat, action)
+            if looks > best_appeal:
+                best, best_appeal = action, looks
+    return best
+
+
+@kernel
+def pause(state: State, root: State) -> bool:
+    """A round is the unit: what comes after it is as good for one seat as for another."""
+    return bool(state["rounds"] != root["rounds"])
+
+
+@kernel
+def estimate(state: State, points: Numbers, values: Numbers) -> None:
+    """Shares by the totals, with what the reserves promise; a lead counts more near the end."""
+    players = int(state["players"])
+    if state["phase"] == OVER:
+        won = winners(state)
+        for seat in range(players):
+            values[seat] = float((won >> seat) & 1) / count_bits(won)
+        return
+    for seat in range(players):
+        values[seat] = float(state["totals"][seat])
+    turns = 0.0
+    if state["sites"][0]:  # in the middle of a round
+        missing = sites_to_end(state) - site_count(state)
+        turns = turns_left(bag_size(int(state["deck"])), missing)
+        shown = shown_bag(state)
+        off_sites = FULL_DECK - on_sites(state)
+        for seat in range(players):
+            hand = int(state["hands"][seat])
+            reserve = int(state["reserves"][seat])
+            unseen = off_sites - hand - reserve
+            values[seat] += promise(state, hand, reserve, shown, unseen, turns)
+    best = values[0]
+    for seat in range(1, players):
+        best = max(best, values[seat])
+    scale = lead_scale(state, best, turns)
+    together = 0.0
+    for seat in range(players):
+        values[seat] = math.exp((values[seat] - best) / scale)
+        together += values[seat]
+    for seat in range(players):
+        values[seat] /= together
+
+
+@kernel
+def believe(state: State, seat: int, random: Random) -> None:
+    """Deal the others' reserves and hands anew, in a possible world, as they probably are.
+
+    Who takes reserves for random cards thinks them nearly worthless and ends rounds too early.
+    """
+    shown = tops(state)
+    ever_shown = 0
+    for i in range(MOST_SITES):
+        ever_shown |= int(state["sites"][i])
+    for other in range(state["players"]):
+        if other == seat or state["phase"] == OVER:
+            continue
+        unseen = int(state["deck"]) + int(state["hands"][other]) + int(state["reserves"][other])
+        reserve = 0
+        for _ in range(state["reserve_sizes"][other]):
+            reserve += one(likely_card(unseen - reserve, shown, ever_shown, random))
+        hand = random_cards(unseen - reserve, int(state["hand_sizes"][other]), random)
+        state["reserves"][other] = reserve
+        state["hands"][other] = hand
+        state["deck"] = unseen - reserve - hand
+
+
+# -- what appeal, estimate and belief are made of -------------------------------------------------
+
+
+@kernel
+def promise(state: State, hand: int, reserve: int, shown: int, unseen: int, turns: float) -> float:
+    """The points that a seat can expect of the cards in its reserve and, a little, in its hand."""
+    gain = 0.0
+    lower = 0  # the next lower number that a site shows: cards below it go there
+    for n in range(NUMBERS):
+        cards = count_of(reserve, n)
+        held = count_of(hand, n)
+        sites = count_of(shown, n)
+        if cards or held:
+            comes = coming(state, turns) * count_of(unseen, n)
+            if held and turns > 0.0:
+                comes += OWN
+            stays = 1.0 / (1.0 + COVERING * (n - lower) * turns)
+            points = worth(float(state["points"][n]), sites, stays, min(comes, 1.0))
+            gain += cards * points
+            if turns > 0.0:
+                gain += KEEP * held * max(points, 0.0)
+        if sites:
+            lower = n
+    return gain
+
+
+@kernel
+def threat(state: State, seat: int, before: int, shown: int, unseen: int, turns: float) -> float:
+    """The points that another seat can expect of its reserve, as far as this one can tell."""
+    hidden = 0
+    for other in range(state["players"]):
+        if other != seat:
+            hidden += int(state["reserve_sizes"][other])
+    if hidden == 0:
+        return 0.0
+    gain = 0.0
+    cards = 0.0
+    lower = 0
+    for n in range(NUMBERS):
+        likely = count_of(unseen, n) * (LIKED if count_of(before, n) else 1.0)
+        cards += likely
+        sites = count_of(shown, n)
+        stays = 1.0 / (1.0 + COVERING * (n - lower) * turns)
+        comes = min(coming(state, turns) * count_of(unseen, n), 1.0)
+        gain += likely * worth(float(state["points"][n]), sites, stays, comes)
+        if sites:
+            lower = n
+    return gain / cards * hidden / (float(state["players"]) - 1.0)
+
+
+@kernel
+def coming(state: State, turns: float) -> float:
+    """How likely each unseen card will be shown at the end of the round."""
+    if turns <= 0.0:
+        return 0.0
+    return COMES + COMES_EARLY / TURNS_A_SITE * turns / sites_to_end(state)
+
+
+@kernel
+def deck_size(state: State, seat: int, unseen: int) -> int:
+    """How many of the cards that a seat does not see are in the deck."""
+    size = bag_size(unseen)
+    for other in range(state["players"]):
+        if other != seat:
+            size -= int(state["hand_sizes"][other]) + int(state["reserve_sizes"][other])
+    return size
+
+
+@kernel
+def turns_left(deck: int, missing: int) -> float:
+    """About how many turns follow this one, when so many cards and sites are left (DS7, DS8)."""
+    return max(min(TURNS_A_SITE * missing, deck - 1.0), 0.0)
+
+
+@kernel
+def lead_scale(state: State, best: float, turns: float) -> float:
+    """The lead that makes a seat e times as likely to win: small when few rounds will follow."""
+    mean = 0.0
+    for number in range(NUMBERS):
+        mean += float(state["points"][number]) / NUMBERS
+    rounds = (float(state["target"]) - best) / (ROUND * mean)
+    allowed = float(state["round_limit"]) - float(state["rounds"])
+    if state["sites"][0]:
+        allowed -= 1.0
+    else:
+        rounds = max(rounds, 1.0)
+    rounds = max(min(rounds, allowed), 0.0) + turns / (TURNS_A_SITE * sites_to_end(state))
+    return LUCK * mean * math.sqrt(max(rounds, 0.05))
+
+
+@kernel
+def worth(points: float, sites: int, stays: float, comes: float) -> float:
+    """What a hidden card can expect (DS9); of several sites only one is covered at a time."""
+    expected = comes
+    unmatched = 1.0 - comes
+    if sites:
+        expected += stays + (sites - 1) * (1.0 + stays) * 0.5
+        unmatched *= 1.0 - stays
+        if sites > 1:
+            unmatched *= (1.0 - stays) * 0.5
+    return points * expected + UNMATCHED * unmatched
+
+
+@kernel
+def shown_bag(state: State) -> int:
+    """The bag of the cards that sites show."""
+    bag = 0
+    for i in range(site_count(state)):
+        bag += one(top_number(int(state["sites"][i])))
+    return bag
+
+
+@kernel
+def likely_card(bag: int, shown: int, ever_shown: int, random: Random) -> int:
+    """A random card of a bag, cards that sites show or did show more often than others."""
+    while True:
+        card = random_card(bag, random)
+        likely = UNRELATED
+        if (shown >> card) & 1:
+            likely = SHOWN
+        elif (ever_shown >> card) & 1:
+            likely = COVERED
+        if below(random, SHOWN) < likely:
+            return card

@@ -1,0 +1,241 @@
+"""What bots of Drop Site think of at once."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from droptable.bots import make_bot
+from droptable.core.chance import generators
+from droptable.core.contract import DEALER
+from droptable.core.state import State
+from droptable.games.drop_site import GAME, instinct, rules, words
+
+VARIANTS: list[tuple[int, dict[str, Any]]] = [
+    (2, {}),
+    (3, {}),
+    (4, {}),
+    (2, {"target": 10, "round_limit": 1, "points": (1,) * 13}),
+    (4, {"target": 500, "round_limit": 1000, "points": (50,) * 13}),
+]
+variants = pytest.mark.parametrize(("players", "options"), VARIANTS)
+
+
+def bag(numbers: Iterable[int]) -> int:
+    return sum(rules.one(number) for number in numbers)
+
+
+def position(
+    sites: Sequence[Sequence[int]],
+    hands: Sequence[Sequence[int]],
+    reserves: Sequence[Sequence[int]],
+) -> State:
+    """A round with these cards, all others in the deck; seat 0 is to move."""
+    state = GAME.start(len(hands))
+    fields = state.fields
+    fields["phase"] = rules.MOVE
+    rest = rules.FULL_DECK - bag(number for site in sites for number in site)
+    for i, site in enumerate(sites):
+        fields["sites"][i] = sum(1 << number for number in site)
+    for seat, (hand, reserve) in enumerate(zip(hands, reserves, strict=True)):
+        rest -= bag(hand) + bag(reserve)
+        fields["hands"][seat], fields["hand_sizes"][seat] = bag(hand), len(hand)
+        fields["reserves"][seat], fields["reserve_sizes"][seat] = bag(reserve), len(reserve)
+    fields["deck"] = rest
+    return GAME.load(bytes(state))
+
+
+def positions(players: int, seed: int, count: int, **options: Any) -> list[State]:
+    """Moments of random matches at which a seat is to move."""
+    dice = random.Random(seed)
+    found: list[State] = []
+    while len(found) < count:
+        state = GAME.start(players, **options)
+        while not state.over and len(found) < count:
+            actor = state.to_act[0]
+            if actor == DEALER:
+                state.deal(dice)
+                continue
+            if dice.random() < 0.2:
+                found.append(state.copy())
+            state.apply(actor, dice.choice(state.legal(actor)))
+    return found
+
+
+def greedy(state: State) -> str:
+    return make_bot("greedy", seed=1).choose(state.view(0))
+
+
+def shares(state: State, estimate: Any = instinct.estimate) -> list[float]:
+    values = np.zeros(8)
+    estimate(state.fields, np.zeros(8, np.int32), values)
+    return [float(value) for value in values[: state.players]]
+
+
+def test_greedy_ends_the_round_with_the_number_it_has_hidden() -> None:
+    """The sixth site pays for three hidden twelves, and nobody can cover it any more."""
+    state = position(
+        [[0], [1], [2], [3], [4]], [[5, 7, 9, 10, 12], [5, 6, 6, 8, 9]], [[12, 12, 12], [8]]
+    )
+    assert greedy(state) == "create 12"
+
+
+def test_greedy_hides_what_a_site_shows() -> None:
+    """Of five cards it hides the twelve: a site shows it, and it pays most."""
+    hands = [[3, 6, 9, 10, 12], [6, 6, 8, 8, 10]]
+    state = position([[12], [0], [1]], hands, [[0], [1]])
+    assert greedy(state) == "hide 12"
+
+
+def test_greedy_does_not_cover_what_it_has_hidden() -> None:
+    """Of its moves, placing a card on the site that pays for its reserve is the worst."""
+    state = position([[11]], [[4, 5, 6, 7, 8], [0, 1, 2, 3, 9]], [[11, 11, 11], [0]])
+    ratings = {
+        token: instinct.appeal(state.fields, 0, action)
+        for action, token in zip(state.legal_ids(0), state.legal(0), strict=True)
+    }
+    worst = sorted(ratings, key=ratings.__getitem__)[:5]
+    assert {token.split()[0] for token in worst} == {"place"}
+
+
+def test_greedy_does_not_end_a_round_that_costs_it_points() -> None:
+    """With a reserve that matches nothing it goes on rather than create the last site."""
+    state = position(
+        [[0], [1], [2], [3], [4]], [[5, 6, 7, 8, 10], [5, 6, 7, 8, 9]], [[11, 11, 12], [0, 1]]
+    )
+    assert not greedy(state).startswith("create")
+
+
+def test_a_bot_that_searches_ends_a_round_that_wins_the_match() -> None:
+    """Search sees that creating the last site with its hidden number wins at once."""
+    state = position(
+        [[0], [1], [2], [3], [4]], [[5, 7, 9, 10, 12], [5, 6, 6, 8, 9]], [[12, 12, 12], [8]]
+    )
+    state.fields["totals"][:2] = 90
+    assert make_bot("search:600", seed=2, cores=1).choose(state.view(0)) == "create 12"
+
+
+@variants
+def test_appeal_needs_only_what_the_mover_knows(players: int, options: dict[str, Any]) -> None:
+    """In its view, and in every world that looks the same to it, a seat rates its moves alike."""
+    for state in positions(players, 1, 6, **options):
+        seat = state.to_act[0]
+        view = state.view(seat)
+        for action in state.legal_ids(seat):
+            rating = instinct.appeal(state.fields, seat, action)
+            for other in (view, view.determinize(3), view.determinize(4)):
+                assert instinct.appeal(other.fields, seat, action) == rating
+
+
+@variants
+def test_appeal_and_estimate_are_the_same_compiled_and_plain(
+    players: int, options: dict[str, Any]
+) -> None:
+    """Both worlds judge alike (up to the last bits), appeal within reason."""
+    twin = GAME.compiled.kernels.twin
+    rate, judge = twin(instinct.appeal), twin(instinct.estimate)
+    for state in positions(players, 2, 6, **options):
+        seat = state.to_act[0]
+        for action in state.legal_ids(seat):
+            rating = instinct.appeal(state.fields, seat, action)
+            assert abs(rating) < 100
+            assert rate(state.fields, seat, action) == pytest.approx(rating, abs=1e-12)
+        assert shares(state, judge) == pytest.approx(shares(state), abs=1e-12)
+
+
+@variants
+def test_simulated_moves_are_legal_and_the_same_compiled_and_plain(
+    players: int, options: dict[str, Any]
+) -> None:
+    """The quick policy chooses the same legal moves in both worlds, and not always one."""
+    twin = GAME.compiled.kernels.twin(instinct.playout_move)
+    chosen = Counter[int]()
+    for state in positions(players, 3, 4, **options):
+        seat = state.to_act[0]
+        ids = np.array(state.legal_ids(seat), np.int32)
+        one, other = generators(1, 5), generators(1, 5)
+        for _ in range(10):
+            move = instinct.playout_move(state.fields, seat, ids, len(ids), one)
+            assert move in ids
+            assert twin(state.fields, seat, ids, len(ids), other) == move
+            chosen[move] += 1
+    assert len(chosen) > 4
+
+
+@variants
+def test_estimates_are_shares_of_one_victory(players: int, options: dict[str, Any]) -> None:
+    """Each seat's share is between 0 and 1, and all together are 1, whenever one looks."""
+    dice = random.Random(4)
+    state = GAME.start(players, **options | {"round_limit": min(options.get("round_limit", 3), 3)})
+    while not state.over:
+        actor = state.to_act[0]
+        if actor == DEALER:
+            state.deal(dice)
+        else:
+            state.apply(actor, dice.choice(state.legal(actor)))
+        found = shares(state)
+        assert all(0 <= share <= 1 for share in found)
+        assert sum(found) == pytest.approx(1)
+    assert [seat for seat in range(players) if found[seat]] == list(state.winners)
+
+
+def test_a_lead_counts_more_when_the_target_is_near() -> None:
+    """Ten points ahead are worth more at 95 than at 10, and a good reserve more than a bad one."""
+    state = GAME.start(2)
+    state.fields["totals"][:2] = 10, 0
+    early = shares(state)[0]
+    state.fields["totals"][:2] = 95, 85
+    assert 0.5 < early < shares(state)[0] < 1
+    hands = [[5, 6, 7, 8, 9], [5, 6, 7, 8, 9]]
+    good, bad = shares(position([[0], [1], [2], [3], [4]], hands, [[0, 1, 2], [10, 11, 12]]))
+    assert good > 0.5 > bad
+
+
+@variants
+def test_belief_keeps_the_view_and_all_cards(players: int, options: dict[str, Any]) -> None:
+    """A likely world looks to the seat like the possible one; compiled and plain make the same."""
+    twin = GAME.compiled.kernels.twin(instinct.believe)
+    for state in positions(players, 6, 8, **options):
+        seat = state.to_act[0]
+        view = state.view(seat)
+        world = view.determinize(7)
+        copy = world.copy()
+        instinct.believe(world.fields, seat, generators(1, 8))
+        twin(copy.fields, seat, generators(1, 8))
+        assert world == copy
+        assert world.view(seat) == view
+        fields = world.fields
+        cards = int(fields["deck"]) + rules.on_sites(fields)
+        cards += int(fields["hands"].sum()) + int(fields["reserves"].sum())
+        assert cards == rules.FULL_DECK
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_belief_prefers_what_sites_show(players: int) -> None:
+    """In likely worlds the others have hidden many more such cards than in possible ones."""
+    believe = GAME.engine.kernels.twin(instinct.believe)
+    possible = likely = 0
+    for state in positions(players, 9, 10):
+        seat = state.to_act[0]
+        for seed in range(15):
+            world = state.view(seat).determinize(seed)
+            possible += hidden_and_shown(world, seat)
+            believe(world.fields, seat, generators(1, seed))
+            likely += hidden_and_shown(world, seat)
+    assert likely > 1.4 * possible
+
+
+def hidden_and_shown(state: State, seat: int) -> int:
+    """How many cards in the others' reserves have a number that a site shows."""
+    shown = rules.tops(state.fields)
+    return sum(
+        (shown >> number) & 1
+        for other in range(state.players)
+        if other != seat
+        for number in words.cards(state.fields["reserves"][other])
+    )

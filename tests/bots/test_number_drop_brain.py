@@ -1,0 +1,152 @@
+"""Number Drop's instinct: planned turns are legal and sensible, and searched reproducibly."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from droptable.bots.turns import TurnSearch, plan_at
+from droptable.core.contract import DEALER
+from droptable.core.state import State
+from droptable.games import game
+from droptable.games.number_drop import instinct
+
+GAME = game("number-drop")
+TOKENS = GAME.vocabulary({"order": "together"}).actions
+
+
+def plan(state: Any, seat: int, limit: int = 6, compiled: bool = True) -> list[list[str]]:
+    """The planned turns of a seat, as tokens."""
+    engine = GAME.compiled if compiled else GAME.plain
+    plans = np.zeros((limit + 20, instinct.PLAN), np.int32)
+    notes = np.zeros(instinct.NOTES, np.int64)
+    array = state.view(seat).array.copy()
+    before = array.tobytes()
+    count = engine.kernels.twin(plan_at)(array, 0, seat, limit, plans, np.zeros(len(plans)), notes)
+    assert array.tobytes() == before, "planning leaves the state as it was"
+    return [[TOKENS[a] for a in row[: list(row).index(-1)]] for row in plans[:count]]
+
+
+def dealt(players: int, seed: int, decisions: int, **options: str) -> State:
+    """A state in the middle of a match of random moves."""
+    state, chance = GAME.start(players, **options), random.Random(seed)
+    while not state.over and decisions:
+        if state.to_act[0] == DEALER:
+            state.deal(chance)
+        else:
+            decisions -= 1
+            seat = chance.choice(state.to_act)
+            state.apply(seat, chance.choice(state.legal(seat)))
+    while not state.over and state.to_act[0] == DEALER:
+        state.deal(chance)
+    return state
+
+
+def scene(*tokens: str, dice: str, shape: str) -> State:
+    """A solo match: the seat's moves, with the round's dice before the first slide."""
+    state = GAME.start(1)
+    rolled = [*(f"die {face}" for face in dice.split()), f"shape {shape}"]
+    for tile in ("I", "O", "T", "L", "S"):
+        state.apply(DEALER, f"tile {tile}")
+    for token in tokens:
+        if token == "roll":
+            for outcome in rolled:
+                state.apply(DEALER, outcome)
+        else:
+            state.apply(0, token)
+    return state
+
+
+@pytest.mark.parametrize("order", ["together", "clockwise"])
+@pytest.mark.parametrize("players", [1, 2, 3, 4, 5, 6])
+def test_plans_are_legal_sequences_from_any_point(players: int, order: str) -> None:
+    """Every planned turn can be made, move by move, from every point of a turn."""
+    for seed in range(3):
+        state, chance = GAME.start(players, order=order), random.Random(seed)
+        while not state.over:
+            if state.to_act[0] == DEALER:
+                state.deal(chance)
+                continue
+            seat = chance.choice(state.to_act)
+            plans = plan(state, seat)
+            assert plans
+            for turn in plans:
+                trial = state.copy()
+                for token in turn:
+                    assert token in trial.legal(seat)
+                    trial.apply(seat, token)
+            moves = chance.choice(plans) if chance.random() < 0.5 else state.legal(seat)
+            state.apply(seat, moves[0] if moves in plans else chance.choice(moves))
+
+
+def test_plans_do_not_depend_on_what_others_do_unseen() -> None:
+    """Two states that look alike to a seat give it the same plans, appeals and choice."""
+    for seed in range(4):
+        state = dealt(3, seed, 30)
+        other = state.copy()
+        acted = [seat for seat in other.to_act if seat != 0]
+        if not acted or 0 not in state.to_act:
+            continue
+        other.apply(acted[0], random.Random(seed).choice(other.legal(acted[0])))
+        assert plan(state, 0) == plan(other, 0)
+        choices = []
+        for world in (state, other):
+            search = TurnSearch(world.view(0), 5)
+            search.run(8)
+            choices.append(search.best_turn)
+        assert choices[0] == choices[1]
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    """Search by iterations is reproducible, in one go or in parts."""
+    view = dealt(1, 3, 25).view(0)
+    whole, parts = TurnSearch(view, 11), TurnSearch(view, 11)
+    whole.run(20)
+    parts.run(5)
+    parts.run(15)
+    assert whole.best_turn == parts.best_turn
+    assert whole.result == parts.result
+    assert whole.result.best.token in view.legal
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_plain_and_compiled_agree(players: int) -> None:
+    """The plans of plain Python are those of machine code."""
+    for decisions in (0, 9, 16, 23):
+        state = dealt(players, decisions, decisions)
+        seat = state.to_act[0]
+        assert plan(state, seat, compiled=False) == plan(state, seat, compiled=True)
+
+
+@pytest.mark.parametrize("players", [1, 2, 6])
+def test_estimates_are_shares(players: int) -> None:
+    """Estimates are between 0 and 1, and sum to 1 at a table."""
+    points, values = np.zeros(6, np.int32), np.zeros(6)
+    for seed in range(10):
+        state = dealt(players, seed, 10 * seed)
+        if state.over:
+            continue
+        instinct.estimate(state.array[0], points, values)
+        assert ((values >= 0) & (values <= 1)).all()
+        if players > 1:
+            assert values[:players].sum() == pytest.approx(1)
+
+
+def test_a_run_is_circled() -> None:
+    """A run that lies there is not left lying in the last round."""
+    state = scene("write 4", "roll", "slide A", dice="1 2 3 5", shape="I")
+    best = plan(state, 0)[0]
+    assert best[-1] in ("done", "skip")
+    values = [instinct.appeal(state.array[0].copy(), 0, a) for a in state.view(0).legal_ids(0)]
+    assert len(set(values)) > 1
+
+
+def test_a_plan_keeps_what_is_done() -> None:
+    """In the middle of a turn, plans go on from there."""
+    state = scene("write 4", "roll", "slide A", dice="1 2 3 5", shape="I")
+    for _ in range(4):
+        state.apply(0, plan(state, 0)[0][0])
+        assert all(turn[0] in state.legal(0) for turn in plan(state, 0))
