@@ -20,7 +20,7 @@ types: $(INSTALLED)
 	$(BIN)/mypy
 
 unit: $(INSTALLED)  ## the whole suite, compiled
-	$(BIN)/python -m droptable.core.warm
+	$(BIN)/python -m droptable.bots.ready
 	$(BIN)/python -m pytest -n 2
 
 checked: $(INSTALLED)  ## compiled with bounds checks: nothing reads or writes outside an array

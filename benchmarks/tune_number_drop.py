@@ -2,12 +2,10 @@
 
 Each generation plays matches with the weights of the last one (now and then a turn that is not the
 best), and fits new weights by ridge regression to the points that each sheet still earned. All
-sheets count, the older the less. The matches are solo; the weights serve at a table as well. A
-second, longer run from the weights of the first makes them steadier; `--write` puts them into the
-game's `weights.py`:
-    python benchmarks/tune_number_drop.py first.npy
-    python benchmarks/tune_number_drop.py second.npy --start first.npy --ridge 60 --memory 0.9
-    python benchmarks/tune_number_drop.py --write second.npy
+sheets count, the older the less. The matches are solo; the weights serve at a table as well.
+`--write` puts them into the game's `weights.py`:
+    python benchmarks/tune_number_drop.py learned.npy
+    python benchmarks/tune_number_drop.py --write learned.npy
 """
 
 from __future__ import annotations
@@ -243,7 +241,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--daring", type=int, default=10, help="per cent of turns")
     parser.add_argument("--ridge", type=float, default=30.0)
-    parser.add_argument("--memory", type=float, default=0.8, help="of the generations before")
+    parser.add_argument("--memory", type=float, default=0.85, help="of the generations before")
     parser.add_argument("--start", type=Path, help="weights to start from")
     parser.add_argument("--write", type=Path, help="weights for the game")
     given = parser.parse_args()

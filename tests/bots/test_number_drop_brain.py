@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
-from droptable.bots.turns import TurnSearch, plan_at
+from droptable.bots.search import TurnSearch, search
 from droptable.core.contract import DEALER
 from droptable.core.state import State
 from droptable.games import game
-from droptable.games.number_drop import instinct
+from droptable.games.number_drop import instinct, turns, worth
+from droptable.games.number_drop.weights import WEIGHTS
 
 GAME = game("number-drop")
+PLAN_AT = sys.modules[TurnSearch.__module__].plan_at
 TOKENS = GAME.vocabulary({"order": "together"}).actions
 
 
@@ -25,7 +28,7 @@ def plan(state: Any, seat: int, limit: int = 6, compiled: bool = True) -> list[l
     notes = np.zeros(instinct.NOTES, np.int64)
     array = state.view(seat).array.copy()
     before = array.tobytes()
-    count = engine.kernels.twin(plan_at)(array, 0, seat, limit, plans, np.zeros(len(plans)), notes)
+    count = engine.kernels.twin(PLAN_AT)(array, 0, seat, limit, plans, np.zeros(len(plans)), notes)
     assert array.tobytes() == before, "planning leaves the state as it was"
     return [[TOKENS[a] for a in row[: list(row).index(-1)]] for row in plans[:count]]
 
@@ -92,24 +95,21 @@ def test_plans_do_not_depend_on_what_others_do_unseen() -> None:
             continue
         other.apply(acted[0], random.Random(seed).choice(other.legal(acted[0])))
         assert plan(state, 0) == plan(other, 0)
-        choices = []
-        for world in (state, other):
-            search = TurnSearch(world.view(0), 5)
-            search.run(8)
-            choices.append(search.best_turn)
+        choices = [search(world.view(0), iterations=8, seed=5, cores=1) for world in (state, other)]
         assert choices[0] == choices[1]
 
 
 def test_the_same_seed_finds_the_same() -> None:
-    """Search by iterations is reproducible, in one go or in parts."""
+    """Search by iterations is reproducible, in one go or in parts, and finds a legal turn."""
     view = dealt(1, 3, 25).view(0)
-    whole, parts = TurnSearch(view, 11), TurnSearch(view, 11)
+    moves = view.legal_ids(0)
+    whole, parts = TurnSearch(view, 11, moves), TurnSearch(view, 11, moves)
     whole.run(20)
     parts.run(5)
     parts.run(15)
     assert whole.best_turn == parts.best_turn
-    assert whole.result == parts.result
-    assert whole.result.best.token in view.legal
+    assert (whole.totals == parts.totals).all()
+    assert whole.best_turn[0] in view.legal
 
 
 @pytest.mark.parametrize("players", [1, 3])
@@ -135,13 +135,51 @@ def test_estimates_are_shares(players: int) -> None:
             assert values[:players].sum() == pytest.approx(1)
 
 
-def test_a_run_is_circled() -> None:
-    """A run that lies there is not left lying in the last round."""
-    state = scene("write 4", "roll", "slide A", dice="1 2 3 5", shape="I")
+def test_a_run_is_seen() -> None:
+    """The numbers of a bar that lies flat are put into a row that can be circled, and are."""
+    state = scene("write 7", "roll", "slide A", dice="1 2 4 3", shape="I")
     best = plan(state, 0)[0]
-    assert best[-1] in ("done", "skip")
-    values = [instinct.appeal(state.array[0].copy(), 0, a) for a in state.view(0).legal_ids(0)]
-    assert len(set(values)) > 1
+    assert best[-1] == "done"
+    assert best.count("done") == 1
+
+
+def test_small_steps_see_a_run() -> None:
+    """The appeal of the small moves leads to a run as well."""
+    state = scene("write 7", "roll", "slide A", "at 0 2", dice="1 2 4 3", shape="I")
+    numbers = []
+    for _ in range(4):
+        ids = state.view(0).legal_ids(0)
+        record = state.array[0]
+        numbers.append(TOKENS[max(ids, key=lambda a: instinct.appeal(record, 0, a))])
+        state.apply(0, numbers[-1])
+    assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
+
+
+def row_worth(numbers: str, left: int, row: int = 0) -> float:
+    """What a solo sheet is worth with these numbers in a row of its own, and X below."""
+    record = GAME.start(1).array[0].copy()
+    for column, digit in enumerate(numbers):
+        for below in range(row):
+            turns.mark_cells(record, 0, *_cell(column, below), 15)
+        turns.mark_cells(record, 0, *_cell(column, row), int(digit) + 1)
+    return worth.worth(record, 0, left, WEIGHTS)
+
+
+def _cell(column: int, row: int) -> tuple[int, int]:
+    bit = 1 << (8 * (row % 7) + column)
+    return (0, bit) if row >= 7 else (bit, 0)
+
+
+@pytest.mark.parametrize("left", [4, 8, 12])
+def test_numbers_in_order_are_worth_more(left: int) -> None:
+    """A run is worth more than the same numbers in disorder, in every phase."""
+    assert row_worth("1234567", left) > row_worth("1526374", left) + 2
+
+
+def test_the_line_costs() -> None:
+    """A row above the Game Over line ends the match, and costs five points."""
+    assert row_worth("1", 8, row=11) == -5
+    assert row_worth("1", 8, row=10) > 0
 
 
 def test_a_plan_keeps_what_is_done() -> None:
