@@ -136,11 +136,10 @@ def test_estimates_are_shares(players: int) -> None:
 
 
 def test_a_run_is_seen() -> None:
-    """The numbers of a bar that lies flat are put into a row that can be circled, and are."""
-    state = scene("write 7", "roll", "slide A", dice="1 2 4 3", shape="I")
-    best = plan(state, 0)[0]
-    assert best[-1] == "done"
-    assert best.count("done") == 1
+    """The best turn puts numbers that can be a run into a run."""
+    state = scene("write 7", "roll", "slide A", "at 0 2", dice="1 2 4 3", shape="I")
+    numbers = plan(state, 0)[0][:4]
+    assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
 
 
 def test_small_steps_see_a_run() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice, Flag, Number
-from droptable.games.depot import rules, words
+from droptable.games.depot import instinct, rules, words
 
 GAME = Game(
     "depot",
@@ -18,5 +18,6 @@ GAME = Game(
     },
     rules=rules,
     words=words,
+    instinct=instinct,
     text=Path(__file__).with_name("rules.md"),
 )
