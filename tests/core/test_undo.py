@@ -33,3 +33,61 @@ def test_another_seat_cannot_undo_my_move():
     state.apply(0, "drop")
     with pytest.raises(droptable.DroptableError, match="you have not moved yet"):
         take_back(state, 1)
+
+
+def simultaneous():
+    """Number Drop for two after the roll 1 2 3 4 and a square: both seats are to drop it."""
+    state = droptable.game("number-drop").start(2)
+    for tile in ("I", "O", "T", "L", "S"):
+        state.apply(-1, f"tile {tile}")
+    for seat in range(2):
+        state.apply(seat, "write 1")
+    for die in ("die 1", "die 2", "die 3", "die 5", "shape O"):
+        state.apply(-1, die)
+    return state
+
+
+def test_what_others_did_unseen_is_kept():
+    """In a simultaneous phase only one's own moves go back, as far as the roll."""
+    state = simultaneous()
+    state.apply(0, "at 0 3")
+    state.apply(1, "at 0 5")
+    state.apply(0, "num 1")
+    again = take_back(state, 0)
+    assert again.view(0) == simultaneous().view(0)
+    assert again.events[-1] == (1, "at 0 5")
+    assert again.legal(1) == state.legal(1)
+
+
+def test_nothing_goes_back_once_the_sheets_were_shown():
+    """The move that ends a simultaneous round shows the others' marks: it stays."""
+    state = simultaneous()
+    for seat in range(2):
+        for token in ("at 0 3", "num 1", "num 2", "num 3", "num 5"):
+            state.apply(seat, token)
+        state.apply(seat, "skip")
+    assert state.to_act == (-1,)
+    for seat in range(2):
+        with pytest.raises(droptable.DroptableError, match="cannot be undone"):
+            take_back(state, seat)
+
+
+def test_a_move_that_reveals_reserves_stays():
+    """Creating the last site ends the round and shows what was hidden; hiding shows nothing."""
+    state = droptable.game("drop-site").start(2)
+    for number in (12, 11, 10, 9, 8, 7, 6, 5, 4, 3):
+        state.apply(-1, f"deal {number}")
+    state.apply(-1, "site 0")
+    state.apply(0, "hide 12")
+    assert take_back(state, 0).legal(0)
+    for seat, token, drawn in (
+        (None, None, 1), (1, "hide 7", 1), (0, "create 11", 1), (1, "create 6", 1),
+        (0, "create 10", 2), (1, "create 5", 2),
+    ):  # fmt: skip
+        if token:
+            state.apply(seat, token)
+        state.apply(-1, f"draw {drawn}")
+    state.apply(0, "create 9")
+    assert state.scores == (-2, -2)
+    with pytest.raises(droptable.DroptableError, match="showed you something"):
+        take_back(state, 0)
