@@ -8,6 +8,7 @@ import pytest
 
 import droptable
 from droptable.bots import make_bot
+from droptable.bots.kinds import rate_appeal
 from droptable.games.depot import instinct, rules
 
 GAME = droptable.game("depot")
@@ -54,7 +55,7 @@ def test_plays_needed_is_near_the_true_number(largest, longest):
 
 
 def position(hand, storage, seat=0):
-    """A state at the start of a round: this hand to move, this Storage, hands of nine sevens."""
+    """The start of a match: seat 0 has this hand and is to move, the Storage holds these cards."""
     state = GAME.start(3)
     deals = itertools.chain(hand, [4] * 9, [7] * 8 + [5])
     for number in deals:
@@ -93,6 +94,26 @@ def test_appeal_uses_only_what_the_seat_knows():
             for action in view.legal_ids(seat):
                 wanted = instinct.appeal(view.fields, seat, action)
                 assert instinct.appeal(world.fields, seat, action) == wanted
+
+
+def test_compiled_and_plain_appeals_are_the_same():
+    """The moves of a match look the same to machine code and to plain Python."""
+    record = droptable.play(GAME, 3, seed=6)
+    for number in range(31, 60):
+        state = record.state_at(number)
+        if state.over or state.to_act == (-1,):
+            continue
+        seat = state.to_act[0]
+        found = []
+        for engine in (GAME.plain, GAME.compiled):
+            ids, appeals = (
+                np.zeros(len(GAME.vocabulary(state.options).actions), np.int32),
+                np.zeros(200),
+            )
+            count = engine.kernels.twin(rate_appeal)(state.view(seat).array, seat, ids, appeals)
+            found.append((ids[:count].tolist(), appeals[:count].tolist()))
+        assert found[0][0] == found[1][0]
+        assert found[0][1] == pytest.approx(found[1][1])
 
 
 def test_estimates_are_shares():
