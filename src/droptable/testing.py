@@ -173,7 +173,7 @@ def check_event(state: State, actor: int, token: str, *, tell: bool) -> None:
     if not tell:
         return
     after = _after(state, actor, token)
-    ids = _ids(state, actor)
+    ids = state.game.vocabulary(state.options).ids(actor)
     names = [f"Seat {seat}" for seat in range(state.players)]
     for seat in range(state.players):
         eyes = state.view(seat).fields, after.view(seat).fields
@@ -196,11 +196,6 @@ def _after(state: State, actor: int, token: str) -> State:
     after = state.copy()
     after.apply(actor, token)
     return after
-
-
-def _ids(state: State, actor: int) -> dict[str, int]:
-    vocabulary = state.game.vocabulary(state.options)
-    return vocabulary.outcome_ids if actor == DEALER else vocabulary.action_ids
 
 
 def _same_kind(token: str, other: str) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 
 from droptable.core import loops, warm
 from droptable.core.compile import Kernels
+from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, OptionError, TokenError
 from droptable.core.options import Options, resolve
 from droptable.core.words import Words
@@ -50,6 +51,10 @@ class Vocabulary:
     @cached_property
     def outcome_ids(self) -> dict[str, int]:
         return {token: i for i, token in enumerate(self.outcomes)}
+
+    def ids(self, actor: int) -> dict[str, int]:
+        """The ids of all tokens that an actor can ever use: outcomes for the dealer, else moves."""
+        return self.outcome_ids if actor == DEALER else self.action_ids
 
 
 class Game:

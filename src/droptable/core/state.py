@@ -205,8 +205,7 @@ class State(_Position):
 
     def _check(self, actor: int, token: str) -> int:
         """The id of a token that this actor may use now, or the reason why not."""
-        ids = self._vocabulary.outcome_ids if actor == DEALER else self._vocabulary.action_ids
-        action = ids.get(token) if isinstance(token, str) else None
+        action = self._vocabulary.ids(actor).get(token) if isinstance(token, str) else None
         if action is None:
             raise self._unknown(actor, token)
         if actor == DEALER:

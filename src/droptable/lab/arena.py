@@ -214,18 +214,17 @@ def run_arena(
     values = game.start(count, **options).options
     arena = Arena(game.name, count, values, table)
     jobs = schedule(table, matches, seed)
+    workers = workers or os.cpu_count() or 1
     console = Console(stderr=True)
     with (
-        ProcessPoolExecutor(
-            workers or os.cpu_count() or 1, mp_context=multiprocessing.get_context("spawn")
-        ) as pool,
+        ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool,
         Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
         task = progress.add_task(f"{game.title}: playing …", total=matches)
         running: set[Future[MatchResult]] = set()
         try:
             for match_seed, line_up in jobs:
-                if len(running) >= 2 * (workers or os.cpu_count() or 1):
+                if len(running) >= 2 * workers:
                     running = _collect(running, arena, progress, task)
                 running.add(pool.submit(play_one, game.name, count, options, line_up, match_seed))
             while running:

@@ -140,19 +140,12 @@ class LineMatch:
         return False
 
     def _happen(self, actor: int, token: str, note: str = "") -> None:
-        before = self.state.view(self.seat)
-        known = self.seat in self.state.witnesses(actor, token)
+        before = self.state.copy()
         self.state.apply(actor, token)
-        text = self._sentence(before.fields, actor, token if known else None)
+        known = self.seat in before.witnesses(actor, token)
+        text = sentence(before, self.state, actor, token, self.seat, self.names)
         if text:  # without a word the seat may not even know that something happened
             self.talk.say("event", text + note, actor=actor, token=token if known else None)
-
-    def _sentence(self, before: Any, actor: int, token: str | None) -> str:
-        words, vocabulary = self.state.game.words, self.state.game.vocabulary(self.state.options)
-        ids = vocabulary.outcome_ids if actor == DEALER else vocabulary.action_ids
-        action = -1 if token is None else ids[token]
-        after = self.state.view(self.seat).fields
-        return words.tell(before, after, actor, action, self.names)
 
     # -- the person -------------------------------------------------------------------------------
 
@@ -270,18 +263,22 @@ def _is_command(word: str) -> bool:
 
 def story(state: State, seat: int | None, names: Sequence[str]) -> list[str]:
     """The match so far in sentences: as a seat saw it, or (None) with everything open."""
-    words, vocabulary = state.game.words, state.game.vocabulary(state.options)
-    sentences = []
-    before = state.game.start(state.players, **state.options)
-    for actor, token in state.events:
-        known = seat is None or seat in before.witnesses(actor, token)
-        after = before.copy()
-        after.apply(actor, token)
-        ids = vocabulary.outcome_ids if actor == DEALER else vocabulary.action_ids
-        was, now = (s.fields if seat is None else s.view(seat).fields for s in (before, after))
-        sentences.append(words.tell(was, now, actor, ids[token] if known else -1, names))
-        before = after
-    return [sentence for sentence in sentences if sentence]
+    states = list(state.record.states())
+    told = [
+        sentence(states[i], states[i + 1], actor, token, seat, names)
+        for i, (actor, token) in enumerate(state.events)
+    ]
+    return [text for text in told if text]
+
+
+def sentence(
+    before: State, after: State, actor: int, token: str, seat: int | None, names: Sequence[str]
+) -> str:
+    """One event, told to a seat or (None) with everything open; empty if it may not be noticed."""
+    known = seat is None or seat in before.witnesses(actor, token)
+    action = before.game.vocabulary(before.options).ids(actor)[token] if known else -1
+    was, now = (s.fields if seat is None else s.view(seat).fields for s in (before, after))
+    return before.game.words.tell(was, now, actor, action, names)
 
 
 def choose_game(games: Sequence[Game], talk: Talk, lines: TextIO) -> tuple[Game, int] | None:
