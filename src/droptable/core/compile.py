@@ -7,11 +7,13 @@ by the slots of `droptable.core.contract`; in a twin each slot is the game's own
 plain global, which is what Numba's cache on disk can follow.
 
 Numba does not notice an edit in *another* file than the cached function's own, so every cache
-folder is named by a digest of all sources a function was built from.
+folder is named by a digest of all sources a function was built from: its module and what that
+module imports. Words and scenes are not among them.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import sys
@@ -103,25 +105,41 @@ class Kernels:
             settings.CACHE_DIR = before
 
     def cache_folder(self, module: ModuleType) -> Path:
-        """Where machine code made from this module, the core and the game's rules is kept."""
-        here = Path(__file__).parent
-        folders = {here, *(Path(str(m.__file__)).parent for m in (*self.modules, module))}
+        """Where machine code made from this module and the game's rules is kept."""
         # Compiled code differs with bounds checks on, and Numba's own key does not say so.
         checked = os.environ.get("NUMBA_BOUNDSCHECK", "")
-        return _folder(self.name, tuple(sorted(folders)), checked)
+        names = (__name__, module.__name__, *(m.__name__ for m in self.modules))
+        return _folder(self.name, names, checked)
 
 
 @cache
-def _folder(name: str, sources: tuple[Path, ...], salt: str) -> Path:
+def _folder(name: str, modules: tuple[str, ...], salt: str) -> Path:
     digest = hashlib.sha256(salt.encode())
-    for folder in sources:
-        for file in sorted(folder.glob("*.py")):
-            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for file in sorted({file for module in modules for file in _sources(module)}):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     root = cache_root() / name
     folder = root / digest.hexdigest()[:16]
     if not folder.exists():
         _forget_old(root)
     return folder
+
+
+@cache
+def _sources(module: str) -> frozenset[Path]:
+    """The files of a module and of all that it imports at its top from its package or this one."""
+    packages = tuple(name.partition(".")[0] + "." for name in (module, __name__))
+    found: dict[str, Path] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = file = Path(str(sys.modules[name].__file__))
+            for node in ast.parse(file.read_bytes()).body:
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(packages):
+                    names = [f"{node.module}.{alias.name}" for alias in node.names]
+                    parts = [part for part in names if part in sys.modules]
+                    waiting += parts if len(parts) == len(names) else [str(node.module), *parts]
+    return frozenset(found.values())
 
 
 def _forget_old(root: Path) -> None:

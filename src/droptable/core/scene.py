@@ -1,0 +1,104 @@
+"""Scenes: a view as a picture to play on. A game's `scene.py` draws it; no client knows a game.
+
+A picture is keyed SVG: every element that stays, moves, comes or goes has an `id` of its own, which
+follows the *thing* (a card, a counter) and not its place, and stands in a group with a
+`transform="translate(x y)"`; a client turns one picture into the next by these ids. What can be
+touched has `data-touch="NAME"` and an `aria-label`; several elements may share a name (two equal
+cards of a hand).
+
+A move is the *path* of names that a person touches, one after the other: `("hand-6", "site-2")`. A
+tuple inside a path is a group that is touched in any order: `(("hand-3", "hand-4"), "table")`.
+A name that starts with `do-` is not in the picture: the client shows a button with the move's label.
+No path begins with another one whole. `switches` change the last thing touched for another one
+(turning a shape): `{"turn": {"piece-0": "piece-1", "piece-1": "piece-0"}}`, where `turn` is touched.
+
+Sizes: a *tall* picture is 360 units wide and at most 520 high, for phones; its text is at least 12
+units high, what can be touched 44 where the board allows. A *wide* one is 1000 by at most 560, its
+text at least 22. Colours come from classes and variables of `scene.css`, so that pictures follow
+light and dark; nothing is told by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from droptable.core.svg import Svg, el, join
+
+Path_: TypeAlias = tuple["str | tuple[str, ...]", ...]
+BUTTON = "do-"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How a picture is wanted."""
+
+    names: Sequence[str]  # of the seats
+    tall: bool = False  # for a screen that is higher than wide
+    focus: int | None = None  # whose place is drawn large, where a game draws one; else the viewer
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawn view: its size in units, and the elements."""
+
+    width: int
+    height: int
+    body: Svg
+    title: str  # what is to be seen, for who cannot see it
+
+    def svg(self, *, standalone: bool = False) -> str:
+        """The picture as an SVG element; standalone, with its own style, for files and notebooks."""
+        style = el("style", Svg(stylesheet())) if standalone else None
+        return el(
+            "svg",
+            el("title", self.title),
+            join(style, self.body),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {self.width} {self.height}",
+            class_="scene",
+            role="group",
+        )
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a score sheet: what it is for, its rule, and what each seat gets."""
+
+    label: str
+    rule: str
+    points: tuple[int | str, ...]
+    total: bool = False  # a sum of the lines above
+
+
+class Scene(Protocol):
+    """The names that a game's `scene` module defines. Records are views' `fields`, as in `words`."""
+
+    ACCENT: str  # the game's own colour: `red orange gold green teal blue violet pink`
+
+    def draw(self, view: Any, viewer: int, frame: Frame, /) -> Picture:
+        """The table as its viewer (a seat, or `NOBODY`) may see it."""
+
+    def path(self, view: Any, seat: int, action: int, /) -> Path_:
+        """What is touched to make a legal move."""
+
+    def ghost(self, view: Any, seat: int, action: int, frame: Frame, /) -> Svg | None:
+        """What a legal move would do, drawn over the picture before it is made."""
+
+    def switches(self, view: Any, seat: int, /) -> Mapping[str, Mapping[str, str]]:
+        """Things that change the last thing touched for another one."""
+
+    def prompt(self, view: Any, viewer: int, names: Sequence[str], /) -> str:
+        """What the viewer is to do now, or for whom the table waits and what that seat is doing."""
+
+    def sheet(self, views: Iterable[Any], names: Sequence[str], /) -> Sequence[Line]:
+        """The score as a person would write it, from one viewer's views, first to last."""
+
+
+@cache
+def stylesheet() -> str:
+    """The style that all pictures share."""
+    return Path(__file__).with_name("scene.css").read_text("utf-8")
