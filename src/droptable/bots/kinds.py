@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import time
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from droptable.bots.instinct import appeal
 from droptable.bots.search import search
 from droptable.core.compile import kernel
 from droptable.core.contract import CHANCE_LIMIT, Ids, legal
+from droptable.core.game import Engine
 from droptable.core.loops import States
 from droptable.core.state import View
 
@@ -39,16 +42,31 @@ class GreedyBot:
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, view: View) -> str:
+    def choose(self, view: View, engine: Engine | None = None) -> str:
         assert view.seat is not None
         tokens = view.game.vocabulary(view.options).actions
         ids = np.zeros(max(len(tokens), CHANCE_LIMIT), np.int32)
         appeals = np.zeros(len(ids))
-        rate = view.game.engine.kernels.twin(rate_appeal)
+        rate = (engine or view.game.engine).kernels.twin(rate_appeal)
         count = rate(view.array, view.seat, ids, appeals)
         best = appeals[:count].max()
         choice: str = tokens[self._random.choice(ids[:count][appeals[:count] == best].tolist())]
         return choice
+
+    def choose_soon(self, view: View, seconds: float) -> str:
+        """The same without machine code: the best of the moves that there is time to look at."""
+        assert view.seat is not None
+        tokens = view.game.vocabulary(view.options).actions
+        rate = view.game.plain.kernels.twin(appeal)
+        deadline = time.monotonic() + seconds
+        best, best_appeal = "", -math.inf
+        for action in self._random.sample(view.legal_ids(view.seat), len(view.legal)):
+            found = rate(view.fields, view.seat, action)
+            if not best or found > best_appeal:
+                best, best_appeal = tokens[action], found
+            if time.monotonic() > deadline:
+                break
+        return best
 
 
 class SearchBot:

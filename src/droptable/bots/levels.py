@@ -1,4 +1,7 @@
-"""Four levels for people: how long each may think, and how often it makes a careless move."""
+"""Four levels for people: how long each may think, and how often it makes a careless move.
+
+Until a game's bots are compiled, all levels play by instinct: nobody waits.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import random
 from dataclasses import dataclass
 
 from droptable.bots.kinds import GreedyBot, SearchBot
+from droptable.bots.ready import bots_ready
 from droptable.core.state import View
 
 
@@ -15,7 +19,7 @@ class Level:
 
     seconds: float
     careless: float  # how often any legal move will do
-    promise: float  # seconds that a move takes at the very most, as people are told
+    promise: float  # seconds that a move takes at most, as people are told
 
 
 LEVELS = {
@@ -26,6 +30,9 @@ LEVELS = {
 }
 
 
+INSTINCT_SECONDS = 0.05  # for a move by plain instinct
+
+
 class LevelBot:
     """A bot of a named level, on one core."""
 
@@ -33,12 +40,12 @@ class LevelBot:
         self._level = LEVELS[name]
         self._random = random.Random(seed)
         start = self._random.getrandbits(32)
-        thinks = self._level.seconds > 0
-        self._bot: SearchBot | GreedyBot = (
-            SearchBot(start, seconds=self._level.seconds, cores=1) if thinks else GreedyBot(start)
-        )
+        self._instinct = GreedyBot(start)
+        self._search = SearchBot(start, seconds=self._level.seconds, cores=1)
 
     def choose(self, view: View) -> str:
         if self._random.random() < self._level.careless:
             return self._random.choice(view.legal)
-        return self._bot.choose(view)
+        if not bots_ready(view.game):
+            return self._instinct.choose_soon(view, INSTINCT_SECONDS)
+        return (self._search if self._level.seconds else self._instinct).choose(view)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from droptable.bots.base import make_bot
+from droptable.bots.levels import LEVELS
+from droptable.bots.ready import prepare
 from droptable.core.contract import DEALER
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
@@ -28,6 +30,8 @@ def play(
     names = ["random"] * state.players if bots is None else list(bots)
     if len(names) != state.players:
         raise OptionError(f"{len(names)} bots for {state.players} players: {names!r}")
+    if any(name in LEVELS for name in names):
+        prepare(game)
     chance = random.Random(seed)
     seats = [make_bot(name, chance.getrandbits(32)) for name in names]
     while not state.over:

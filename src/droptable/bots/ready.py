@@ -1,20 +1,60 @@
-"""`python -m droptable.bots.ready [GAME …]`: compile what matches, greedy and search need."""
+"""Nobody waits for bots to be compiled: levels play by plain instinct until search is ready.
+
+Machine code for greedy and search is made once, by a process of its own (seconds, for Number Drop's
+whole turns about a minute), and loaded in each process by a thread (a second or two).
+`python -m droptable.bots.ready [GAME …]` compiles ahead.
+"""
 
 from __future__ import annotations
 
 import random
 import sys
+import threading
+from pathlib import Path
 
-from droptable.bots.base import make_bot
+from droptable.bots.kinds import GreedyBot, SearchBot
+from droptable.bots.search import kind_of_search
+from droptable.core import warm
 from droptable.core.contract import DEALER
 from droptable.core.game import Game
-from droptable.core.warm import compile_now
 from droptable.games import game, games
 
+_loaded: set[str] = set()
+_loading: set[str] = set()  # by a thread of this process
+_compiling: set[str] = set()  # by another process
 
-def compile_bots(found: Game) -> None:
-    """Compile a game's rules and its bots, by letting them choose a first move."""
-    compile_now(found)
+
+def bots_ready(found: Game) -> bool:
+    """Whether a game's bots can think at full speed in this process; if not, sees to it.
+
+    Where the compile policy is `never` they never can; where it is `now` they are made ready first.
+    """
+    if found.name in _loaded:
+        return True
+    if warm.policy() == "never":
+        return False
+    if warm.policy() == "now":
+        prepare(found)
+        return True
+    if _marker(found).exists():
+        if found.name not in _loading:
+            _loading.add(found.name)
+            threading.Thread(target=_load, args=(found,)).start()
+    elif found.name not in _compiling:
+        _compiling.add(found.name)
+        warm.run_in_background("droptable.bots.ready", found.name)
+    return False
+
+
+def prepare(found: Game) -> None:
+    """Make a game's bots ready and wait for it, unless nothing is to be compiled."""
+    if found.name not in _loaded and warm.policy() != "never":
+        _load(found)
+
+
+def _load(found: Game) -> None:
+    """Let the bots choose a first move with compiled kernels; note that it works."""
+    warm.compile_now(found)
     state = found.start()
     chance = random.Random(1)
     while state.to_act[0] == DEALER or len(state.legal(state.to_act[0])) < 2:
@@ -24,10 +64,24 @@ def compile_bots(found: Game) -> None:
         else:
             state.apply(actor, state.legal(actor)[0])
     view = state.view(state.to_act[0])
-    for name in ("greedy", "search:2"):
-        make_bot(name, seed=1, cores=1).choose(view)
+    GreedyBot(1).choose(view, found.compiled)
+    SearchBot(1, iterations=2, cores=1).choose(view)
+    _loaded.add(found.name)
+    _marker(found).touch()
+
+
+def _marker(found: Game) -> Path:
+    return warm.marker(found, sys.modules[kind_of_search(found).__module__])
+
+
+def main(names: list[str]) -> None:
+    """Compile the rules and bots of these games, or of all, and wait."""
+    for found in [game(name) for name in names] or games():
+        _load(found)
 
 
 if __name__ == "__main__":
-    for wanted in [game(name) for name in sys.argv[1:]] or games():
-        compile_bots(wanted)
+    # Not this module's own `main`: run as a script, it is a second copy that no bot asks.
+    from droptable.bots import ready
+
+    ready.main(sys.argv[1:])

@@ -15,6 +15,7 @@ from droptable.bots.tree import Tree
 from droptable.bots.turns import TurnSearch
 from droptable.bots.work import Turn, Work
 from droptable.core.errors import DroptableError
+from droptable.core.game import Game
 from droptable.core.state import MOST_SEATS, View
 
 
@@ -67,7 +68,7 @@ def search(
     moves = [i for i in view.legal_ids(view.seat) if only is None or tokens[i] in only]
     if not moves:
         raise DroptableError(f"there is nothing to search: none of {only!r} is legal")
-    kind = TurnSearch if hasattr(view.game.instinct, "plan_turns") else Tree
+    kind = kind_of_search(view.game)
     seeds = np.random.SeedSequence(seed).generate_state(cores).tolist()
     works: list[Work] = [kind(view, s, moves) for s in seeds]
     if iterations is not None:
@@ -77,6 +78,11 @@ def search(
         deadline = time.monotonic() + (1.0 if seconds is None else seconds)
         _run_all([(work.run_until, deadline) for work in works])
     return _add_up(view, view.seat, works)
+
+
+def kind_of_search(game: Game) -> type[Tree] | type[TurnSearch]:
+    """By whole turns where the game's instinct can plan them."""
+    return TurnSearch if hasattr(game.instinct, "plan_turns") else Tree
 
 
 def _run_all(jobs: list[tuple[Callable[[Any], None], Any]]) -> None:

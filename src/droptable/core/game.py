@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from droptable.core.compile import Kernels
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, OptionError, TokenError
 from droptable.core.options import Options, resolve
+from droptable.core.scene import Scene
 from droptable.core.words import Words
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Vocabulary:
 
 
 class Game:
-    """One game. Rules, words and instinct are modules; everything else follows from them.
+    """One game. Rules, words, scene and instinct are modules; everything else follows from them.
 
     `version` moves only when the same events lead to another state, never for speed or wording.
     """
@@ -75,6 +76,9 @@ class Game:
         words: Words,
         text: str | Path,
         instinct: ModuleType | None = None,
+        scene: Scene | None = None,
+        teams: bool = False,
+        printed_scores: Sequence[tuple[str, int]] = (),
         version: int = 1,
     ) -> None:
         self.name = name
@@ -85,6 +89,9 @@ class Game:
         self.rules = rules
         self.words = words
         self.instinct = instinct
+        self.scene = scene
+        self.teams = teams  # several people may share a seat
+        self.printed_scores = tuple(printed_scores)  # what a rulebook's solo players have reached
         self.version = version
         self._text = text
         self._vocabularies: dict[tuple[Any, ...], Vocabulary] = {}

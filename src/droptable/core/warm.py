@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from droptable.core import loops
@@ -44,12 +45,12 @@ def ready(game: Game) -> bool:
         return True
     if policy() == "never":
         return False
-    if policy() == "now" or _marker(game).exists():
+    if policy() == "now" or marker(game).exists():
         _ready.add(game.name)
         return True
     if game.name not in _started:
         _started.add(game.name)
-        _compile_in_background(game)
+        run_in_background("droptable.core.warm", game.name)
     return False
 
 
@@ -64,20 +65,22 @@ def compile_now(game: Game) -> None:
             state.witnesses(actor, tokens[0])
             state.apply(actor, tokens[0])
     _ = state.scores
-    marker = _marker(game)
-    marker.parent.mkdir(parents=True, exist_ok=True)
-    marker.touch()
+    done = marker(game)
+    done.parent.mkdir(parents=True, exist_ok=True)
+    done.touch()
 
 
-def _marker(game: Game) -> Path:
-    folder = game.plain.kernels.cache_folder(loops)
+def marker(game: Game, module: ModuleType = loops) -> Path:
+    """The file that says that the machine code of a module, for this game, is on disk."""
+    folder = game.plain.kernels.cache_folder(module)
     return folder / f"ready-{sys.version_info.major}.{sys.version_info.minor}-{version('numba')}"
 
 
-def _compile_in_background(game: Game) -> None:
+def run_in_background(module: str, name: str) -> None:
+    """Start a Python module that compiles for a game, as a process of its own."""
     with suppress(OSError):  # no process to be had: plain Python is slow, but right
         subprocess.Popen(
-            [sys.executable, "-m", "droptable.core.warm", game.name],
+            [sys.executable, "-m", module, name],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from droptable.bots.base import make_bot
+from droptable.bots.ready import prepare
 from droptable.core.contract import DEALER
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
@@ -165,7 +166,9 @@ def play_one(
     name: str, players: int, options: dict[str, Any], bots: Sequence[str], seed: int
 ) -> MatchResult:
     """One match; the dealer depends on the seed alone, so seats can swap over the same deal."""
-    state = find_game(name).start(players, **options)
+    game = find_game(name)
+    prepare(game)
+    state = game.start(players, **options)
     dealer = random.Random(seed)
     seats = [make_bot(bot, seed=hash((seed, seat)), cores=1) for seat, bot in enumerate(bots)]
     moves = 0
@@ -215,6 +218,7 @@ def run_arena(
     arena = Arena(game.name, count, values, table)
     jobs = schedule(table, matches, seed)
     workers = workers or os.cpu_count() or 1
+    prepare(game)  # once, not in every worker
     console = Console(stderr=True)
     with (
         ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool,

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from droptable.bots.base import make_bot
+from droptable.bots.kinds import GreedyBot
+from droptable.bots.ready import bots_ready
 from droptable.bots.search import search
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
@@ -95,11 +97,11 @@ class LineMatch:
             "Type help for the commands.",
             game=game.name, players=state.players, seat=self.seat, options=state.options,
         )  # fmt: skip
-        if not game.engine.compiled:
+        if not bots_ready(game):
             self.talk.say(
                 "note",
-                "(First start: the rules are being compiled in the background. "
-                "Until then they run a little slower.)",
+                "(First start: rules and bots are being prepared in the background. Until then, "
+                "for up to two minutes, bots of all levels play by instinct.)",
             )
         while self._go_on():
             self._show_turn()
@@ -237,8 +239,13 @@ class LineMatch:
         return False
 
     def _hint(self) -> None:
-        self.talk.say("note", "Thinking …")
         view = self.state.view(self.seat)
+        if not bots_ready(view.game):
+            token = GreedyBot().choose_soon(view, HINT_SECONDS)
+            text = f"{token}: {view.label(token)} (by instinct: the search is being prepared)"
+            self.talk.say("hint", text, token=token, value=None)
+            return
+        self.talk.say("note", "Thinking …")
         found = search(view, seconds=HINT_SECONDS)
         token, value = found.best.token, found.best.shares[self.seat]
         alone = self.state.players == 1

@@ -15,5 +15,6 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
+    teams=True,
     text=Path(__file__).with_name("rules.md"),
 )

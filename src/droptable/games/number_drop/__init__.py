@@ -21,5 +21,6 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
+    printed_scores=words.HIGH_SCORES,
     text=Path(__file__).with_name("rules.md"),
 )
