@@ -1,0 +1,105 @@
+"""Do the four levels keep their time and differ? Each game, each level against the one below it.
+
+`python benchmarks/levels.py` lets each level play alone against the level below (at the fewest
+players, but not solo), seats rotated over the same deals, on one core a match, and
+times its moves. A line a pair: the upper level's share of wins with its 95 % interval, a fair share,
+and the median and longest time of its moves beside what the level promises. Exits 1 if a level is
+not significantly better than the one below it, or breaks its promise.
+"""
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+
+import droptable
+from droptable.bots.base import make_bot
+from droptable.bots.levels import LEVELS
+from droptable.bots.ready import prepare
+from droptable.core.contract import DEALER
+from droptable.lab.arena import schedule
+from droptable.lab.simulate import wilson
+
+NAMES = list(LEVELS)
+
+
+def play_timed(name, bots, seed):
+    """One match: each seat's share of the victory, and the seconds of each move by bot."""
+    game = droptable.game(name)
+    prepare(game)
+    state = game.start(len(bots))
+    dealer = random.Random(seed)
+    seats = [make_bot(bot, seed=hash((seed, seat)), cores=1) for seat, bot in enumerate(bots)]
+    times = {bot: [] for bot in bots}
+    while not state.over:
+        actor = state.to_act[0]
+        if actor == DEALER:
+            state.deal(dealer)
+            continue
+        view = state.view(actor)
+        start = time.perf_counter()
+        token = seats[actor].choose(view)
+        times[bots[actor]].append(time.perf_counter() - start)
+        state.apply(actor, token)
+    won = state.winners
+    return [(bots[seat], 1 / len(won) if seat in won else 0.0) for seat in range(len(bots))], times
+
+
+def measure(game, upper, lower, matches, workers):
+    """One line: the upper level alone against a table of the lower one."""
+    count = max(2, game.players[0])
+    line_ups = schedule((upper, *[lower] * (count - 1)), matches, seed=0)
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        jobs = [pool.submit(play_timed, game.name, bots, seed) for seed, bots in line_ups]
+        results = [job.result() for job in jobs]
+    wins = sum(share for shares, _ in results for bot, share in shares if bot == upper)
+    times = [t for _, timed in results for t in timed[upper]]
+    low, high = wilson(wins, matches)
+    return {
+        "game": game.name, "upper": upper, "lower": lower, "matches": matches,
+        "share": wins / matches, "low": low, "high": high, "fair": 1 / count,
+        "median": statistics.median(times), "longest": max(times),
+        "promise": LEVELS[upper].promise,
+    }  # fmt: skip
+
+
+def main() -> int:
+    """Run the pairs that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("games", nargs="*", help="names of games; all if left out")
+    parser.add_argument("--level", action="append", choices=NAMES[1:], help="only these levels")
+    parser.add_argument("--matches", type=int, default=60)
+    parser.add_argument("--workers", type=int, default=2, help="matches at a time, a core each")
+    parser.add_argument("--json", type=Path, help="also write the results to this file")
+    arguments = parser.parse_args()
+    lines = []
+    for game in [droptable.game(name) for name in arguments.games] or droptable.games():
+        prepare(game)
+        for lower, upper in pairwise(NAMES):
+            if arguments.level and upper not in arguments.level:
+                continue
+            line = measure(game, upper, lower, arguments.matches, arguments.workers)
+            lines.append(line)
+            better = line["low"] > line["fair"]
+            kept = line["longest"] <= line["promise"]
+            print(
+                f"{game.name:<12} {upper:>6} over {lower:<6} {line['share']:6.1%} "
+                f"({line['low']:.1%} to {line['high']:.1%}, fair {line['fair']:.0%}) "
+                f"moves {line['median']:.3f} s, longest {line['longest']:.3f} s of "
+                f"{line['promise']} s: {'better' if better else 'NOT BETTER'}, "
+                f"{'kept' if kept else 'BROKEN'}",
+                flush=True,
+            )
+    if arguments.json:
+        arguments.json.write_text(json.dumps(lines, indent=2) + "\n")
+    return int(any(x["low"] <= x["fair"] or x["longest"] > x["promise"] for x in lines))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
