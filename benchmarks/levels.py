@@ -1,10 +1,10 @@
 """Do the four levels keep their time and differ? Each game, each level against the one below it.
 
 `python benchmarks/levels.py` lets each level play alone against the level below (at the fewest
-players, but not solo), seats rotated over the same deals, on one core a match, and
-times its moves. A line a pair: the upper level's share of wins with its 95 % interval, a fair share,
-and the median and longest time of its moves beside what the level promises. Exits 1 if a level is
-not significantly better than the one below it, or breaks its promise.
+players, but not solo), seats rotated over the same deals, on one core a match, and times its moves.
+A line a pair: the upper level's share of wins with its 95 % interval, a fair share, and the median
+and longest time of its moves beside what the level promises. Exits 1 if a level is not
+significantly better than the one below it, or breaks its promise.
 """
 
 import argparse

@@ -1,8 +1,19 @@
-"""All games, in one list: names, docs, tests, command line and lobby derive from it."""
+"""All games, in one list: names, docs, tests, command line and lobby derive from it.
+
+Other packages add theirs by an entry point of the group `droptable.games` that names a `Game`; a
+file with a `GAME` is added by `$DROPTABLE_GAMES` (several are separated as in `$PATH`).
+"""
 
 from __future__ import annotations
 
-from droptable.core.errors import UnknownGame
+import importlib.util
+import os
+import sys
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from droptable.core.errors import OptionError, UnknownGame
 from droptable.core.game import Game
 from droptable.games.depot import GAME as DEPOT
 from droptable.games.drop import GAME as DROP
@@ -10,12 +21,22 @@ from droptable.games.drop_or_pop import GAME as DROP_OR_POP
 from droptable.games.drop_site import GAME as DROP_SITE
 from droptable.games.number_drop import GAME as NUMBER_DROP
 
-GAMES: tuple[Game, ...] = (DROP_SITE, NUMBER_DROP, DROP, DEPOT, DROP_OR_POP)
+OWN: tuple[Game, ...] = (DROP_SITE, NUMBER_DROP, DROP, DEPOT, DROP_OR_POP)
 
 
+@cache
 def games() -> tuple[Game, ...]:
-    """All games that can be played."""
-    return GAMES
+    """All games that can be played: our own, then those of other packages and files."""
+    found = list(OWN)
+    for point in entry_points(group="droptable.games"):
+        found.append(_checked(point.load(), f"the entry point {point.value!r}"))
+    for file in filter(None, os.environ.get("DROPTABLE_GAMES", "").split(os.pathsep)):
+        found.append(_checked(_load(Path(file)), f"DROPTABLE_GAMES names {file!r}, whose GAME"))
+    names = [game.name for game in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f"two games are called {name!r}")
+    return tuple(found)
 
 
 def game(name: str) -> Game:
@@ -24,3 +45,21 @@ def game(name: str) -> Game:
         if candidate.name == name:
             return candidate
     raise UnknownGame(f"there is no game {name!r}; games: {', '.join(g.name for g in games())}")
+
+
+def _load(file: Path) -> object:
+    """The `GAME` in a Python file, imported under the file's name."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    if not file.is_file() or spec is None or spec.loader is None:
+        raise OptionError(f"DROPTABLE_GAMES names {str(file)!r}; expected a Python file")
+    if file.stem not in sys.modules:
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[file.stem] = module
+        spec.loader.exec_module(module)
+    return getattr(sys.modules[file.stem], "GAME", None)
+
+
+def _checked(found: object, where: str) -> Game:
+    if not isinstance(found, Game):
+        raise OptionError(f"{where} is {found!r}; expected a droptable Game")
+    return found

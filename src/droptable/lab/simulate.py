@@ -70,7 +70,7 @@ def wilson(wins: float, matches: int, z: float = 1.96) -> tuple[float, float]:
     centre = share + z * z / (2 * matches)
     spread = z * math.sqrt(share * (1 - share) / matches + z * z / (4 * matches * matches))
     scale = 1 + z * z / matches
-    return (centre - spread) / scale, (centre + spread) / scale
+    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
 def _within(value: float, interval: tuple[float, float]) -> bool:
