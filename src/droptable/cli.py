@@ -1,4 +1,4 @@
-"""The command line: play, games, rules, replay, coach, arena, simulate, bench."""
+"""The command line: serve, play, games, rules, replay, coach, arena, simulate, bench, tables."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import droptable
 from droptable.core import options as option_words
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
+from droptable.terminal import tables
 from droptable.terminal.line import LineMatch, Talk, choose_game, story
 
 app = typer.Typer(
@@ -23,6 +24,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+app.add_typer(tables.app, name="tables")
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, see: games.")]
 Players = Annotated[int | None, typer.Option(help="How many players; the fewest by default.")]
 OptionWords = Annotated[
@@ -30,6 +33,14 @@ OptionWords = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A game's option; may be repeated."),
 ]
 Seed = Annotated[int | None, typer.Option(help="The same seed deals the same match.")]
+USUAL_BOT = "normal"
+Database = Annotated[
+    str | None,
+    typer.Option(
+        help="A file for SQLite or postgresql://…; the user's data folder by default.",
+        envvar="DROPTABLE_DATABASE",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON instead of text.")]
 
 
@@ -55,7 +66,26 @@ def menu(context: typer.Context) -> None:
     chosen = choose_game(droptable.games(), talk, sys.stdin)
     if chosen is not None:
         found, players = chosen
-        LineMatch(found.start(players), 0, ["random"], talk).run()
+        LineMatch(found.start(players), 0, [USUAL_BOT], talk).run()
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Where to listen; 0.0.0.0: everywhere.")] = None,
+    port: Annotated[int | None, typer.Option(help="0: any that is free.")] = None,
+    database: Database = None,
+    browser: Annotated[bool, typer.Option(help="Open the table in a browser.")] = False,
+) -> None:
+    """Host tables for people and bots; docs/hosting.md has all settings."""
+    from droptable.web.config import Config
+    from droptable.web.start import serve as run
+
+    config = Config.from_environment()
+    given = {"host": host, "port": port, "database": database}
+    for name, value in given.items():
+        if value is not None:
+            config = config.change(name, str(value))
+    run(config, open_browser=browser)
 
 
 @app.command()
@@ -80,7 +110,7 @@ def play(
         found = droptable.game(game)
         state = found.start(players, **_options(found, option))
     talk = Talk(sys.stdout, as_json=as_json)
-    LineMatch(state, seat, bot or ["random"], talk, seed=seed).run()
+    LineMatch(state, seat, bot or [USUAL_BOT], talk, seed=seed).run()
 
 
 @app.command()
@@ -113,18 +143,22 @@ def rules(
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A record.")] = None,
+    table: Annotated[str | None, typer.Option(help="A finished table instead, by its id.")] = None,
+    database: Database = None,
     seat: Annotated[int | None, typer.Option(help="As this seat saw it; all open if left.")] = None,
     boards: Annotated[bool, typer.Option(help="The board after every event instead.")] = False,
     at: Annotated[int | None, typer.Option(help="Only the board after that many events.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Verify a record and tell its match in sentences."""
-    record = droptable.open_record(file)
+    """Verify a record, or the match of a finished table, and tell it in sentences."""
+    if (file is None) == (table is None):
+        raise DroptableError("name a record's FILE, or a finished table by --table ID")
+    record = droptable.open_record(file) if file else tables.read_record(table or "", database)
     if at is not None and not 0 <= at <= len(record.events):
         raise DroptableError(f"--at is {at}; this match has 0 to {len(record.events)} events")
     last = record.final if at is None else record.state_at(at)
-    names = [f"Seat {s}" for s in range(record.players)]
+    names = [record.info.get(f"seat {s}", f"Seat {s}") for s in range(record.players)]
     sentences = story(last, seat, names)
     if as_json:
         shown = last.record.events if seat is None else None

@@ -8,9 +8,10 @@ cards of a hand).
 
 A move is the *path* of names that a person touches, one after the other: `("hand-6", "site-2")`. A
 tuple inside a path is a group that is touched in any order: `(("hand-3", "hand-4"), "table")`.
-A name that starts with `do-` is not in the picture: the client shows a button with the move's label.
-No path begins with another one whole. `switches` change the last thing touched for another one
-(turning a shape): `{"turn": {"piece-0": "piece-1", "piece-1": "piece-0"}}`, where `turn` is touched.
+A name that starts with `do-` is not in the picture: the client shows a button with the move's
+label. No path begins with another one whole. `switches` change the last thing touched for another
+one (turning a shape): `{"turn": {"piece-0": "piece-1", "piece-1": "piece-0"}}`, where `turn` is
+touched.
 
 Sizes: a *tall* picture is 360 units wide and at most 520 high, for phones; its text is at least 12
 units high, what can be touched 44 where the board allows. A *wide* one is 1000 by at most 560, its
@@ -51,7 +52,7 @@ class Picture:
     title: str  # what is to be seen, for who cannot see it
 
     def svg(self, *, standalone: bool = False) -> str:
-        """The picture as an SVG element; standalone, with its own style, for files and notebooks."""
+        """The picture as an SVG element; standalone, with its own style, for files."""
         style = el("style", Svg(stylesheet())) if standalone else None
         return el(
             "svg",
@@ -75,7 +76,7 @@ class Line:
 
 
 class Scene(Protocol):
-    """The names that a game's `scene` module defines. Records are views' `fields`, as in `words`."""
+    """The names that a game's `scene` module defines. Records are views' `fields`."""
 
     ACCENT: str  # the game's own colour: `red orange gold green teal blue violet pink`
 

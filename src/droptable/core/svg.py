@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
 from typing import TypeAlias
 
@@ -33,13 +34,16 @@ def join(*children: Child) -> Svg:
     return Svg("".join(c if isinstance(c, Svg) else escape(c, quote=False) for c in children if c))
 
 
+@cache
 def _name(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
 def _value(value: str | float | bool) -> str:
     if isinstance(value, str):
-        return escape(value)
+        return value if value.isalnum() else escape(value)
     if isinstance(value, bool):
         return "true"
+    if isinstance(value, int):
+        return str(value)
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,292 @@
+"""The things that lie on tables: cards, dice, counters, plates, arrows. Games put them in place.
+
+Every thing is drawn round 0, 0 and moved by `at` or `touch`. Sizes are in units of the picture.
+The shape of a thing that shows whether it can be touched has the class `rim` (see `scene.css`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from math import atan2, cos, pi, sin
+
+from droptable.core.language import _
+from droptable.core.svg import Child, Svg, el, join
+
+OFTEN = 1024  # things that are drawn again and again are kept
+CARD = 0.7  # width of a card, by its height
+LETTER = 0.57  # width of a letter, by its size, at most: fonts differ
+SYMBOLS = ("circle", "square", "triangle", "plus", "star", "ring")  # of the seats, in words
+
+
+# -- places ---------------------------------------------------------------------------------------
+
+
+def at(
+    x: float, y: float, *children: Child, key: str | None = None, kind: str | None = None
+) -> Svg:
+    """Something drawn round 0, 0, moved to its place; `key` is its id, `kind` its classes."""
+    return el("g", *children, id=key, class_=kind, transform=f"translate({_short(x)} {_short(y)})")
+
+
+def touch(
+    name: str,
+    label: str,
+    x: float,
+    y: float,
+    *children: Child,
+    key: str | None = None,
+    kind: str | None = None,
+) -> Svg:
+    """Something that can be touched, as a step of a move's path. Its `rim` is a direct child."""
+    return el(
+        "g",
+        *children,
+        id=key,
+        class_=kind,
+        data_touch=name,
+        aria_label=label,
+        transform=f"translate({_short(x)} {_short(y)})",
+    )
+
+
+def spread(count: int, width: float, step: float) -> list[float]:
+    """Where `count` things lie in a row round 0: `step` apart, or as far as `width` allows."""
+    if count > 1:
+        step = min(step, width / (count - 1))
+    return [(i - (count - 1) / 2) * step for i in range(count)]
+
+
+# -- shapes and text ------------------------------------------------------------------------------
+
+
+def box(width: float, height: float, kind: str, *, x: float = 0, y: float = 0,
+        r: float = 8) -> Svg:  # fmt: skip
+    """A rectangle with round corners, by its centre."""
+    return el(
+        "rect",
+        x=x - width / 2,
+        y=y - height / 2,
+        width=width,
+        height=height,
+        rx=r,
+        class_=kind,
+    )
+
+
+def text(words: object, x: float = 0, y: float = 0, *, size: float = 14,
+         kind: str | None = None) -> Svg:  # fmt: skip
+    """A word or two; classes `left` and `right` align it there, `bold`, `soft` and `seat-0` …"""
+    return el("text", str(words), x=x, y=y, font_size=size, class_=kind)
+
+
+def shortened(words: str, width: float, size: float) -> str:
+    """As much of a name as fits into a width."""
+    most = max(int(width / (LETTER * size)), 1)
+    return words if len(words) <= most else words[: most - 1].rstrip() + "…"
+
+
+def shape(path: str, radius: float, kind: str) -> Svg:
+    """A path that is written for a radius of 1, in absolute numbers, as large as wanted."""
+    return el(
+        "path", d=re.sub(r"-?[\d.]+", lambda n: _short(float(n[0]) * radius), path), class_=kind
+    )
+
+
+def drop(radius: float, kind: str) -> Svg:
+    """A falling drop, its point up."""
+    return shape(
+        "M0 -1.3C.72 -.3 1 0 1 .35C1 .9 .55 1.3 0 1.3C-.55 1.3 -1 .9 -1 .35C-1 0 -.72 -.3 0 -1.3Z",
+        radius,
+        kind,
+    )
+
+
+def arrow(x1: float, y1: float, x2: float, y2: float, *, head: float = 10,
+          kind: str = "arrow") -> Svg:  # fmt: skip
+    """An arrow from one point to another, readable on any ground."""
+    turn = atan2(y2 - y1, x2 - x1)
+    wings = [(x2 - head * cos(turn + side), y2 - head * sin(turn + side)) for side in (-0.5, 0.5)]
+    (ax, ay), (bx, by) = wings
+    line = f"M{_short(x1)} {_short(y1)}L{_short(x2)} {_short(y2)}"
+    tip = f"M{_short(ax)} {_short(ay)}L{_short(x2)} {_short(y2)}L{_short(bx)} {_short(by)}"
+    return _stroke(line + tip, kind)
+
+
+def cross(radius: float, kind: str = "arrow") -> Svg:
+    """A cross over what goes away."""
+    r = _short(radius)
+    return _stroke(f"M-{r} -{r}L{r} {r}M-{r} {r}L{r} -{r}", kind)
+
+
+def _stroke(path: str, kind: str) -> Svg:
+    return join(el("path", d=path, class_="halo"), el("path", d=path, class_=kind))
+
+
+# -- seats ----------------------------------------------------------------------------------------
+
+
+def seat_symbol(seat: int, radius: float, kind: str | None = None) -> Svg:
+    """What stands for a seat beside its colour: circle, square, triangle, plus, star, ring."""
+    kind = f"seat-{seat}" if kind is None else kind
+    if SYMBOLS[seat] == "circle":
+        return el("circle", r=radius * 0.9, class_=kind)
+    if SYMBOLS[seat] == "square":
+        return box(radius * 1.6, radius * 1.6, kind, r=radius / 6)
+    return el("path", d=_outline(SYMBOLS[seat], radius), fill_rule="evenodd", class_=kind)
+
+
+def _outline(symbol: str, r: float) -> str:
+    if symbol == "triangle":
+        return _polygon([(0, -r), (r * 0.95, r * 0.75), (-r * 0.95, r * 0.75)])
+    if symbol == "plus":
+        a, b = r * 0.95, r * 0.34
+        corners = [(-b, -a), (b, -a), (b, -b), (a, -b), (a, b), (b, b)]
+        return _polygon([*corners, *((-x, -y) for x, y in corners)])
+    if symbol == "star":
+        radii = (r * 1.1, r * 0.48)
+        turns = [(radii[i % 2], i * pi / 5 - pi / 2) for i in range(10)]
+        return _polygon([(length * cos(turn), length * sin(turn)) for length, turn in turns])
+    return _circle(r) + _circle(r * 0.5)
+
+
+@lru_cache(OFTEN)
+def counter(seat: int, radius: float, kind: str = "") -> Svg:
+    """A round counter of a seat, with a rim and the seat's symbol."""
+    return join(
+        el("circle", cy=radius * 0.09, r=radius, class_="shadow"),
+        el("circle", r=radius, class_=f"seat-{seat} rim {kind}".rstrip()),
+        el("circle", r=radius * 0.82, class_="groove"),
+        seat_symbol(seat, radius * 0.46, "mark"),
+    )
+
+
+def plate(
+    seat: int,
+    name: str,
+    width: float,
+    height: float,
+    size: float,
+    *children: Child,
+    active: bool = False,
+    mine: bool = False,
+    note: str = "",
+    badge: str = "",
+) -> Svg:
+    """A seat's place: its symbol and name, a note at the right (points), and whatever lies below.
+
+    A badge stands before the note.
+    The children are drawn round 0, 0, which is the centre of the plate; the name is its top line.
+    The plate of who is to act is lit and has a notch, the viewer's own one has a strong edge.
+    """
+    left, right, top = -width / 2, width / 2, -height / 2 + size * 0.95
+    noted = (len(note) + 0.5) * LETTER * size if note else 0
+    badged = (len(badge) + 1) * LETTER * size + size * 0.3 if badge else 0
+    room = width - size * 2.3 - noted - badged
+    told = _("{name} (you)").format(name=name)
+    name = told if mine and told == shortened(told, room, size) else shortened(name, room, size)
+    notch = _polygon([(left, -size * 0.5), (left + size * 0.35, 0), (left, size * 0.5)])
+    kind = f"plate wash-{seat}" if active else "plate"
+    return join(
+        box(width, height, f"{kind} mine" if mine else kind),
+        el("path", d=notch, class_=f"seat-{seat}") if active else None,
+        at(left + size, top, seat_symbol(seat, size * 0.5)),
+        text(name, left + size * 1.8, top, size=size, kind="left bold" if active else "left"),
+        text(note, right - size * 0.5, top, size=size, kind="right bold") if note else None,
+        at(right - size * 0.6 - noted - badged / 2, top, _badge(badge, badged, size)),
+        *children,
+    )
+
+
+def _badge(words: str, width: float, size: float) -> Svg:
+    if not words:
+        return Svg("")
+    return join(box(width, size * 1.4, "badge", r=size * 0.4), text(words, size=size))
+
+
+# -- cards and dice -------------------------------------------------------------------------------
+
+
+@lru_cache(OFTEN)
+def card(face: object, height: float, *, note: str = "", size: float | None = None,
+         note_size: float = 12, kind: str = "") -> Svg:  # fmt: skip
+    """A card that lies open: a large number, and a note (its points) below."""
+    size = height * 0.42 if size is None else size
+    lift = note_size * 0.55 if note else 0
+    return join(
+        _shadow(height),
+        box(height * CARD, height, f"card rim {kind}".rstrip(), r=height * 0.09),
+        text(face, 0, -lift, size=size, kind="bold"),
+        text(note, 0, height / 2 - note_size * 0.85, size=note_size, kind="soft") if note else None,
+    )
+
+
+@lru_cache(OFTEN)
+def covered_card(face: object, height: float, size: float, *, down: float | None = None,
+                 across: float | None = None) -> Svg:  # fmt: skip
+    """A card of which others leave free only so much, `down` or `across`; its number is there."""
+    x = 0 if across is None else (across - height * CARD) / 2
+    y = 0 if down is None else (down - height) / 2
+    shown = down is None or down > size * 0.9
+    return join(
+        _shadow(height),
+        box(height * CARD, height, "card rim", r=height * 0.09),
+        text(face, x, y, size=size, kind="bold") if shown else None,
+    )
+
+
+@lru_cache(OFTEN)
+def card_back(height: float, kind: str = "") -> Svg:
+    """A card that lies face down: a drop on its back."""
+    width = height * CARD
+    return join(
+        _shadow(height),
+        box(width, height, f"back rim {kind}".rstrip(), r=height * 0.09),
+        box(width * 0.8, height * 0.86, "back-frame", r=height * 0.06),
+        drop(height * 0.2, "back-mark"),
+    )
+
+
+def pile(count: int, height: float, size: float) -> Svg:
+    """Cards face down on each other, as high as there are many, with their count."""
+    edges = min(count, 2 + count // 12)
+    if not count:
+        return join(box(height * CARD, height, "slot", r=height * 0.09), text("0", size=size))
+    backs = [at(0, -2.5 * i, card_back(height)) for i in range(edges)]
+    badge = max(size * 1.7, len(str(count)) * size * LETTER + size)
+    top = -2.5 * (edges - 1)
+    return join(
+        *backs,
+        box(badge, size * 1.5, "badge", y=top, r=size * 0.75),
+        text(count, 0, top, size=size, kind="bold"),
+    )
+
+
+def die(face: object, size: float, kind: str = "") -> Svg:
+    """A die that shows a numeral or a sign."""
+    return join(
+        box(size, size, "shadow", y=size * 0.05, r=size * 0.2),
+        box(size, size, f"card rim {kind}".rstrip(), r=size * 0.2),
+        text(face, size=size * 0.6, kind="bold"),
+    )
+
+
+def _shadow(height: float) -> Svg:
+    return box(height * CARD, height, "shadow", y=height * 0.025, r=height * 0.09)
+
+
+# -- paths ----------------------------------------------------------------------------------------
+
+
+def _short(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
+
+
+def _polygon(points: Sequence[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in points) + "Z"
+
+
+def _circle(r: float) -> str:
+    r_ = _short(r)
+    return f"M-{r_} 0A{r_} {r_} 0 1 1 {r_} 0A{r_} {r_} 0 1 1 -{r_} 0Z"

@@ -1,0 +1,190 @@
+"""Where things lie in pictures of Drop Site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from droptable.core.things import CARD, spread
+from droptable.games.drop_site import rules
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # centre, width and height
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Plates and the deck at the top, sites in the middle, the viewer's place at the bottom.
+
+    When the match is over, the sites are at the top and a row for each seat is below.
+    """
+
+    players: int
+    viewer: int  # a seat, or NOBODY: then nobody's place is at the bottom
+    slots: int
+    tall: bool
+    over: bool
+
+    @classmethod
+    def of(cls, view: Any, viewer: int, tall: bool) -> Layout:
+        slots = rules.sites_to_end(view)
+        return cls(int(view["players"]), viewer, slots, tall, view["phase"] == rules.OVER)
+
+    # -- sizes ------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> float:
+        return 13 if self.tall else 23
+
+    @property
+    def small(self) -> float:
+        return 12 if self.tall else 22
+
+    @property
+    def width(self) -> float:
+        return 360 if self.tall else 1000
+
+    @property
+    def margin(self) -> float:
+        return 8 if self.tall else 14
+
+    @property
+    def site_card(self) -> float:
+        if self.tall:
+            return 80 if self.over else 110
+        return 144 if self.over else 152
+
+    @property
+    def hand_card(self) -> float:
+        return 76 if self.tall else 158
+
+    @property
+    def deck_card(self) -> float:
+        return 46 if self.tall else 78
+
+    @property
+    def scored_card(self) -> float:
+        return 26 if self.tall else 42
+
+    @property
+    def peek(self) -> float:
+        """How far a covered card looks out above the next one."""
+        return 6 if self.tall else 9
+
+    @property
+    def peeks(self) -> float:
+        """The room for all the covered cards of a site."""
+        return 20 if self.tall else 32
+
+    @property
+    def nudge(self) -> float:
+        """How much lower a card is shown that would be placed."""
+        return 6 if self.tall else 10
+
+    # -- the top row ------------------------------------------------------------------------------
+
+    @property
+    def top(self) -> float:
+        """The height of the plates at the top."""
+        return 50 if self.tall else 84
+
+    @property
+    def deck(self) -> Point:
+        return self.width - self.margin - self.deck_card * CARD / 2, self.margin + self.top / 2 + 2
+
+    def plate(self, seat: int) -> Box:
+        """A seat's plate: the viewer's above its hand, those of the others in a row at the top."""
+        if seat == self.viewer:
+            return self._own_plate
+        others = [other for other in range(self.players) if other != self.viewer]
+        room = self.width - 2 * self.margin - self.deck_card * CARD
+        share = min(room / len(others), room / 2)
+        x = self.margin + (others.index(seat) + 0.5) * share
+        return x - self.margin / 2, self.margin + self.top / 2, share - self.margin, self.top
+
+    # -- sites ------------------------------------------------------------------------------------
+
+    @property
+    def across(self) -> int:
+        """How many sites lie side by side."""
+        return self.slots if not self.tall else (self.slots + 1) // 2
+
+    @property
+    def sites_top(self) -> float:
+        return self.margin if self.over else self.margin * 2 + self.top
+
+    @property
+    def sites_height(self) -> float:
+        return (self.slots / self.across).__ceil__() * self._site_height
+
+    @property
+    def _site_height(self) -> float:
+        return self.peeks + self.site_card + self.margin
+
+    def site(self, site: int) -> Point:
+        """The centre of a site's top card."""
+        row, column = divmod(site, self.across)
+        step = (self.width - 2 * self.margin) / self.across
+        step = min(step, self.site_card * CARD * 1.25)
+        x = self.width / 2 + (column - (self.across - 1) / 2) * step
+        return x, self.sites_top + self.peeks + self.site_card / 2 + row * self._site_height
+
+    # -- the viewer's place -----------------------------------------------------------------------
+
+    @property
+    def _bottom(self) -> float:
+        return self.sites_top + self.sites_height + self.margin
+
+    @property
+    def _own_plate(self) -> Box:
+        if self.tall:
+            return self.width / 2, self._bottom + 14, self.width - 2 * self.margin, 28
+        return 125, self._bottom + self.hand_card / 2, 222, 84
+
+    @property
+    def _hand_y(self) -> float:
+        return self._bottom + self.hand_card / 2 + (28 + 10 if self.tall else 0)
+
+    def hand(self, count: int) -> list[Point]:
+        card = self.hand_card * CARD
+        width = 5 * card + 4 * self.margin / 2
+        left = self.margin if self.tall else 254
+        places = spread(count, width - card, card + self.margin / 2)
+        return [(left + width / 2 + x, self._hand_y) for x in places]
+
+    @property
+    def reserve(self) -> Point:
+        """The centre of the pile; its name is below it."""
+        x = self.width - self.margin * (1 if self.tall else 2) - self.hand_card * CARD / 2
+        return x, self._hand_y - self.small * 0.7
+
+    @property
+    def reserve_card(self) -> float:
+        return self.hand_card - self.small * 1.4
+
+    @property
+    def height(self) -> int:
+        if self.over:
+            return round(self._bottom + self.players * self._row_height + self.margin / 2)
+        if self.viewer < 0:
+            return round(self._bottom)
+        return round(self._hand_y + self.hand_card / 2 + self.margin)
+
+    # -- rows of the last scoring -----------------------------------------------------------------
+
+    @property
+    def _row_height(self) -> float:
+        return 66 if self.tall else 82
+
+    def row(self, seat: int) -> Box:
+        height = self._row_height - 4
+        y = self._bottom + self._row_height * seat + height / 2
+        return self.width / 2, y, self.width - 2 * self.margin, height
+
+    def scored(self, count: int) -> list[Point]:
+        """Where the cards of a reserve lie in its row, from the row's centre."""
+        if self.tall:
+            left, step, y = -self.width / 2 + 24, 26.0, 2.0
+        else:
+            left, step, y = -self.width / 2 + 300, 50.0, -13.0
+        return [(left + i * step, y) for i in range(count)]

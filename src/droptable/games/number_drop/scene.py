@@ -1,0 +1,136 @@
+"""Number Drop as a picture: one large sheet with its table, dice, a tray, and the others small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from droptable.core.contract import NOBODY
+from droptable.core.language import _
+from droptable.core.scene import Frame, Line, Path_, Picture
+from droptable.core.svg import Svg, el, join
+from droptable.core.things import arrow, at
+from droptable.games.number_drop import combos, grid, rules
+from droptable.games.number_drop.layout import TALL, WIDE, Layout
+from droptable.games.number_drop.others_picture import small_sheets, tile_x, tile_y, tracks
+from droptable.games.number_drop.prompts import prompt
+from droptable.games.number_drop.score_sheet import lines
+from droptable.games.number_drop.shapes import COLUMNS, SHAPES
+from droptable.games.number_drop.sheet import LETTERS, Cell, board, cells_of
+from droptable.games.number_drop.sheet_picture import large_sheet, outline, pencil, square
+from droptable.games.number_drop.table_picture import combo_table, entry_place
+from droptable.games.number_drop.tray_picture import WILD, dice, tray, turning
+
+__all__ = ["ACCENT", "draw", "ghost", "path", "prompt", "sheet", "switches"]
+
+ACCENT = "blue"
+
+
+def draw(view: Any, viewer: int, frame: Frame) -> Picture:
+    layout = _layout(frame)
+    large = _large(viewer, frame)
+    acting = large == viewer and bool(rules.to_act(view) >> viewer & 1)
+    others = [seat for seat in range(view["players"]) if seat != large]
+    body = join(
+        large_sheet(view, large, frame.names[large], acting, layout),
+        combo_table(view, large, layout),
+        dice(view, large, acting, layout),
+        tray(view, large, layout) if acting else None,
+        small_sheets(view, others, frame.names, layout) if others else tracks(view, acting, layout),
+    )
+    title = _("{name}'s sheet of Number Drop").format(name=frame.names[large])
+    return Picture(layout.width, layout.height, body, title)
+
+
+def path(view: Any, seat: int, action: int) -> Path_:
+    if action < rules.NAME_ID:
+        return (f"column-{action - rules.WRITE_ID + 1}",)
+    if action < rules.DROP_ID:
+        return (f"shape-{SHAPES[action - rules.NAME_ID]}",)
+    if action < rules.NUMBER_ID:
+        orientation, column = divmod(action - rules.DROP_ID, COLUMNS)
+        return f"piece-{orientation}", f"column-{column + 1}"
+    if action < rules.CELL_ID:
+        number = action - rules.NUMBER_ID
+        if view["dice"][rules.die_for(view, seat, number)] == rules.STAR:
+            return WILD, f"value-{number}"
+        return (f"die-{number}",)
+    if action < rules.DONE_ID:
+        row, column = divmod(action - rules.CELL_ID, COLUMNS)
+        return (f"cell-{column + 1}-{row + 1}",)
+    if action < rules.SLIDE_ID:
+        return ({rules.DONE_ID: "do-done", rules.SKIP_ID: "do-skip"}.get(action, "do-none"),)
+    return (f"tile-{LETTERS[action - rules.SLIDE_ID]}",)
+
+
+def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
+    if _large(seat, frame) != seat:
+        return None
+    layout = _layout(frame)
+    drawn = _ghost(view, seat, action, layout)
+    return el("g", drawn, class_="ghost") if drawn else None
+
+
+def _ghost(view: Any, seat: int, action: int, layout: Layout) -> Svg | None:
+    if action < rules.NAME_ID:
+        return _written((0, action - rules.WRITE_ID), seat + 2, layout)
+    if rules.DROP_ID <= action < rules.NUMBER_ID:
+        shape, place = int(view["shape"][seat]), action - rules.DROP_ID
+        cells = cells_of(grid.landing(view, seat, shape, place))
+        mark = grid.X if view["doing"][seat] == rules.BLOCK else 0
+        return join(*(_written(cell, mark, layout) for cell in cells))
+    if rules.NUMBER_ID <= action < rules.CELL_ID:
+        (cell,) = cells_of(rules.next_to_number(view, seat))
+        return _written(cell, action - rules.NUMBER_ID + 1, layout)
+    if rules.CELL_ID <= action < rules.DONE_ID:
+        cell = divmod(action - rules.CELL_ID, COLUMNS)
+        return at(*layout.at(cell), square(layout, "landing"))
+    if action == rules.DONE_ID:
+        return _circled(view, seat, layout)
+    if action >= rules.SLIDE_ID:
+        return _slid(view, action - rules.SLIDE_ID, layout)
+    return None
+
+
+def _written(cell: Cell, mark: int, layout: Layout) -> Svg:
+    """A square that would be filled, and with what if that is known."""
+    number = pencil(mark, layout) if mark else None
+    return at(*layout.at(cell), square(layout, "landing"), number)
+
+
+def _circled(view: Any, seat: int, layout: Layout) -> Svg:
+    """The chosen combo circled, on the sheet and in its table."""
+    cells = cells_of(board(view, "chosen", seat))
+    place = entry_place(combos.kind_of_chosen(view, seat), len(cells), layout)
+    ring = el("circle", r=layout.table_row * 0.42, class_="arrow")
+    marks = [
+        at(*layout.at(cell), pencil(grid.mark_at(view, seat, *cell), layout)) for cell in cells
+    ]
+    return join(outline(cells, layout), *marks, at(*place, ring))
+
+
+def _slid(view: Any, letter: int, layout: Layout) -> Svg:
+    """An arrow beside a tile, one notch long."""
+    notches = int(view["notches"][letter])
+    x = tile_x(letter, layout)
+    return arrow(x, tile_y(notches, layout), x, tile_y(notches - 1, layout), head=6)
+
+
+def switches(view: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
+    return turning(view, seat)
+
+
+def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
+    *_before, last = views
+    return lines(last, names)
+
+
+def _layout(frame: Frame) -> Layout:
+    return TALL if frame.tall else WIDE
+
+
+def _large(viewer: int, frame: Frame) -> int:
+    """Whose sheet is drawn large: the one asked for, else the viewer's, else the first."""
+    if frame.focus is not None:
+        return frame.focus
+    return 0 if viewer == NOBODY else viewer

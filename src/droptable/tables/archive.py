@@ -1,0 +1,93 @@
+"""Tables as files: all events as JSON lines, and the record of a match."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+import msgspec
+
+from droptable.core.errors import DroptableError, RecordError
+from droptable.core.record import Record
+from droptable.tables import events as ev
+from droptable.tables.store import Append, Store
+from droptable.tables.summary import solo_score, summary
+from droptable.tables.table import Table, fold
+
+FORMAT = 1
+
+
+async def export_tables(store: Store, tables: Iterable[str] | None = None) -> AsyncIterator[str]:
+    """Each table (all by default) as one line of JSON, with all that ever happened at it."""
+    for table in await store.ids() if tables is None else tables:
+        lines = await store.read(table)
+        if not lines:
+            raise DroptableError(f"there is no table {table!r}")
+        yield pack(table, lines)
+
+
+async def import_tables(store: Store, texts: Iterable[str]) -> tuple[int, int]:
+    """Add tables from lines of JSON; return how many were added, and how many were there already.
+
+    Each is verified, event by event, before it is added: `RecordError` names the first bad line.
+    """
+    added = known = 0
+    for number, text in enumerate(texts, 1):
+        if not text.strip():
+            continue
+        try:
+            table, lines = unpack(text)
+        except (DroptableError, AssertionError, msgspec.MsgspecError, *_NOT_AN_EVENT) as error:
+            raise RecordError(f"line {number} is not a table: {error}") from error
+        for line in lines:
+            if (
+                isinstance(line.event, ev.Joined)
+                and await store.name_of(line.event.identity) is None
+            ):
+                await store.save_identity(line.event.identity, line.event.name, line.at)
+        due = table.updated if table.bots_to_act or table.next_zero is not None else None
+        score = solo_score(table)
+        if await store.append(Append(table.id, 0, lines, summary(table), due, score)):
+            added += 1
+        else:
+            known += 1
+    return added, known
+
+
+_NOT_AN_EVENT = (KeyError, IndexError, TypeError, ValueError)
+
+
+def pack(table: str, lines: Iterable[ev.Line]) -> str:
+    """A table's events as one line of JSON."""
+    entries = [[line.at, line.command, json.loads(ev.encode(line.event))] for line in lines]
+    return json.dumps({"droptable_table": FORMAT, "id": table, "events": entries})
+
+
+def unpack(text: str) -> tuple[Table, list[ev.Line]]:
+    """The table that `pack` wrote, and its events."""
+    document: dict[str, Any] = json.loads(text)
+    if not isinstance(document, dict) or document.get("droptable_table") != FORMAT:
+        raise RecordError(f'expected an object with "droptable_table": {FORMAT}')
+    lines = [
+        ev.Line(seq, float(at), msgspec.convert(event, ev.Event), str(command))
+        for seq, (at, command, event) in enumerate(document["events"], 1)
+    ]
+    first = lines[0].event
+    if not isinstance(first, ev.Created) or first.table != document["id"]:
+        raise RecordError(f"the events do not begin with the creation of {document['id']!r}")
+    return fold(first.table, lines), lines
+
+
+def record(table: Table) -> Record:
+    """The match of a table, with the names of its seats; only when it is over: it has no secrets."""
+    if table.status != "over":
+        raise DroptableError("the match is not over yet: its record would tell what is hidden")
+    if table.state is None:
+        raise DroptableError(table.frozen)
+    match = table.state.record
+    info = {f"seat {seat}": name for seat, name in enumerate(table.names)}
+    info |= {"table": table.id}
+    if table.settings.title:
+        info |= {"title": table.settings.title}
+    return Record(match.game, match.players, match.options, match.events, info)

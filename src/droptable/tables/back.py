@@ -1,0 +1,80 @@
+"""Taking back: fairly by oneself, or further when all agree; never past a secret."""
+
+from __future__ import annotations
+
+from droptable.core.contract import DEALER
+from droptable.core.errors import DroptableError
+from droptable.core.state import State
+from droptable.core.undo import take_back
+from droptable.tables import events as ev
+from droptable.tables.rejected import Rejected
+from droptable.tables.table import Table
+
+SECRET = (
+    "the match cannot go back that far: something that not everybody may know "
+    "has happened since, or may have"
+)
+
+
+def own_turn(table: Table, seat: int) -> ev.TakenBack:
+    """Back to the start of the seat's turn, if nothing was drawn, shown or played since."""
+    assert table.state is not None
+    try:
+        result = take_back(table.state, seat).events
+    except DroptableError:
+        raise Rejected("illegal", _refusal(table, seat)) from None
+    now = table.state.events
+    to = next((i for i, event in enumerate(result) if event != now[i]), len(result))
+    return ev.TakenBack(seat, to, tuple(result[to:]))
+
+
+def _refusal(table: Table, seat: int) -> str:
+    """Why not, told from what the seat has noticed: others may have moved in secret."""
+    seen = [e.event for e in table.ledgers[seat].entries if isinstance(e.event, ev.Moved)]
+    if not any(moved.actor == seat for moved in seen):
+        return "there is nothing to undo: you have not moved yet"
+    last = seen[-1]
+    if last.actor == seat:
+        return f"{last.token} cannot be undone by yourself: it showed you something new"
+    who = "the dealer has gone on" if last.actor == DEALER else f"{table.names[last.actor]} moved"
+    return f"your move cannot be undone by yourself any more: {who}; you can ask the others"
+
+
+def last_turn(table: Table, seat: int) -> int:
+    """How many moves the match had when the seat's last turn began."""
+    assert table.state is not None
+    events = table.state.events
+    last = next((i for i in reversed(range(len(events))) if events[i][0] == seat), None)
+    if last is None:
+        raise Rejected("illegal", "there is nothing to undo: you have not moved yet")
+    while last and events[last - 1][0] == seat:
+        last -= 1
+    return last
+
+
+def check_open(table: Table, seat: int, to: int) -> None:
+    """Refuse to go back past anything that some seat did not witness, as far as `seat` can know.
+
+    Whether others have moved unseen is itself a secret: where they could have, it counts as if.
+    """
+    assert table.state is not None
+    if to > len(table.state.events) or _may_move_unseen(table.state, seat):
+        raise Rejected("illegal", SECRET)
+    state = table.state.record.state_at(to)
+    for actor, token in table.state.events[to:]:
+        if len(state.witnesses(actor, token)) < table.players:
+            raise Rejected("illegal", SECRET)
+        state.apply(actor, token)
+
+
+def _may_move_unseen(state: State, seat: int) -> bool:
+    """Whether another seat could move now, for all that this one knows, without its noticing."""
+    view = state.view(seat)
+    for other in view.to_act:
+        if other in (DEALER, seat):
+            continue
+        world = view.determinize(seed=0)
+        world.apply(other, world.legal(other)[0])
+        if bytes(world.view(seat)) == bytes(view):
+            return True
+    return False

@@ -1,0 +1,75 @@
+"""News between servers at one database: which tables have gone on, and who is where."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+import psycopg
+from msgspec import Struct
+
+CHANNEL = "droptable"
+LISTEN_SECONDS = 0.5  # between looks at whether to stop
+RETRY_SECONDS = 0.5
+
+
+class News(Struct, frozen=True, omit_defaults=True):
+    """A table has gone on to `seq`; or who of it is at a server; or (no table) news were missed."""
+
+    table: str = ""
+    seq: int = 0
+    server: str = ""
+    present: tuple[str, ...] | None = None
+
+    def pack(self) -> str:
+        """As the text of a notification."""
+        return msgspec.json.encode(self).decode()
+
+
+class Bus(Protocol):
+    """Something that listens until it is closed."""
+
+    def close(self) -> None:
+        """Listen no more."""
+
+
+class Deaf:
+    """There is one server only: it tells itself."""
+
+    def close(self) -> None:
+        pass
+
+
+class PostgresBus:
+    """LISTEN in a thread with a connection of its own, which is made again when it breaks."""
+
+    def __init__(self, url: Any, hear: Callable[[News], None]) -> None:
+        self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._hear = hear
+        self._stop = threading.Event()
+        self._listening = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="droptable-listener", daemon=True)
+        self._thread.start()
+        self._listening.wait(10)
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._listen()
+            except psycopg.Error:
+                self._stop.wait(RETRY_SECONDS)
+
+    def _listen(self) -> None:
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(f"LISTEN {CHANNEL}")
+            self._listening.set()
+            self._hear(News())  # whatever was said while nobody listened
+            while not self._stop.is_set():
+                for notification in connection.notifies(timeout=LISTEN_SECONDS):
+                    self._hear(msgspec.json.decode(notification.payload, type=News))

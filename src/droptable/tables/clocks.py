@@ -1,0 +1,50 @@
+"""Clocks of all seats, as one viewer knows them: a seat's own are the true ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from droptable.tables.settings import Clock
+
+
+@dataclass
+class Clocks:
+    """Seconds left for each seat, and since when its clock runs (None: it stands)."""
+
+    clock: Clock
+    left: list[float]
+    since: list[float | None]
+
+    @classmethod
+    def new(cls, clock: Clock, players: int) -> Clocks:
+        return cls(clock, [float(clock.seconds)] * players, [None] * players)
+
+    def copy(self) -> Clocks:
+        return Clocks(self.clock, self.left.copy(), self.since.copy())
+
+    def run(self, running: Collection[int], at: float, *, resume: bool = False) -> None:
+        """From now on these clocks run and the others stand.
+
+        With time per turn, a clock that starts has all its time again, unless a turn is resumed:
+        else undoing would be a way to think longer.
+        """
+        for seat, since in enumerate(self.since):
+            if seat in running and since is None:
+                self.since[seat] = at
+                if self.clock.per == "turn" and not resume:
+                    self.left[seat] = float(self.clock.seconds)
+            elif seat not in running and since is not None:
+                self.left[seat] = self.left_at(seat, at)
+                self.since[seat] = None
+
+    def left_at(self, seat: int, now: float) -> float:
+        """Seconds that the seat has left; never less than none."""
+        since = self.since[seat]
+        used = 0.0 if since is None else max(0.0, now - since)
+        return max(0.0, self.left[seat] - used)
+
+    def zero_at(self, seat: int) -> float | None:
+        """When the seat's time will be up, if its clock runs."""
+        since = self.since[seat]
+        return None if since is None else since + self.left[seat]

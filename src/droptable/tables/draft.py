@@ -1,0 +1,66 @@
+"""Events that are about to happen, tried on a copy of their table."""
+
+from __future__ import annotations
+
+import random
+
+from droptable.core.contract import DEALER
+from droptable.tables import events as ev
+from droptable.tables.table import Table
+
+
+class Draft:
+    """Collects events; `table` is the table after them. The table that it began with stays."""
+
+    def __init__(self, table: Table, now: float, chance: random.Random, command: str = "") -> None:
+        self.table = table.fork()
+        self.lines: list[ev.Line] = []
+        self._now = now
+        self._chance = chance
+        self._command = command
+
+    @property
+    def events(self) -> tuple[ev.Event, ...]:
+        return tuple(line.event for line in self.lines)
+
+    def add(self, event: ev.Event) -> None:
+        """Let something happen. The first event carries the command that it answers."""
+        command = "" if self.lines else self._command
+        line = ev.Line(self.table.seq + 1, self._now, event, command)
+        self.table.apply(line)
+        self.lines.append(line)
+
+    def start(self) -> None:
+        """Begin the match: seats are drawn if that was chosen, and the dealer deals."""
+        order = list(range(self.table.players))
+        if self.table.settings.shuffled:
+            self._chance.shuffle(order)
+        self.add(ev.Started(tuple(order)))
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let the dealer act until a seat has to, or the match is over."""
+        state = self.table.state
+        while state is not None and self.table.status == "playing":
+            if state.over:
+                self._finish(state.winners)
+            elif state.to_act == (DEALER,):
+                self.add(ev.Moved(DEALER, state.copy().deal(self._chance), "dealer"))
+            else:
+                return
+
+    def _finish(self, winners: tuple[int, ...]) -> None:
+        playing = self._unresigned()
+        self.add(ev.Finished(tuple(s for s in winners if s in playing) or tuple(playing)))
+
+    def give_up(self, seat: int) -> None:
+        """A seat resigns: the last one that has not wins, or a bot plays on for the seat."""
+        self.add(ev.Resigned(seat))
+        playing = self._unresigned()
+        if len(playing) <= 1:
+            self.add(ev.Finished(tuple(playing), "resigned"))
+        elif not self.table.seats[seat].played_by:
+            self.add(ev.BotTookOver(seat, self.table.settings.stand_in, "resigned"))
+
+    def _unresigned(self) -> list[int]:
+        return [s for s, seat in enumerate(self.table.seats) if not seat.resigned]

@@ -1,0 +1,71 @@
+"""Who is at which table now: at this server, and at others as they tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from droptable.tables.events import Identity
+
+REMIND = 20.0  # seconds after which a server tells again who is there
+FORGET = 3 * REMIND  # seconds after which a server that says nothing is forgotten
+
+
+class Presence:
+    """Counts connections by table and person."""
+
+    def __init__(self, now: float) -> None:
+        self._since = now  # who was never seen here has been away since then
+        self._here: dict[str, Counter[Identity]] = {}
+        self._seen: dict[tuple[str, Identity], float] = {}
+        self._elsewhere: dict[tuple[str, str], tuple[float, frozenset[Identity]]] = {}
+
+    def enter(self, table: str, identity: Identity) -> bool:
+        """Somebody connects; whether they were not there before."""
+        people = self._here.setdefault(table, Counter())
+        people[identity] += 1
+        return people[identity] == 1
+
+    def leave(self, table: str, identity: Identity, now: float) -> bool:
+        """Somebody disconnects; whether they are gone now."""
+        people = self._here.get(table, Counter())
+        people[identity] -= 1
+        if people[identity] > 0:
+            return False
+        del people[identity]
+        if not people:
+            self._here.pop(table, None)
+        self._seen[table, identity] = now
+        return True
+
+    def here(self, table: str) -> frozenset[Identity]:
+        """Who is at this server."""
+        return frozenset(self._here.get(table, ()))
+
+    @property
+    def tables(self) -> list[str]:
+        """The tables where somebody is, at this server."""
+        return list(self._here)
+
+    def hear(self, server: str, table: str, people: frozenset[Identity], now: float) -> None:
+        """Another server tells who is there."""
+        _, before = self._elsewhere.pop((server, table), (0.0, frozenset()))
+        for identity in before - people:
+            self._seen[table, identity] = now
+        if people:
+            self._elsewhere[server, table] = now, people
+
+    def present(self, table: str, now: float) -> frozenset[Identity]:
+        """Who is at the table, at any server."""
+        there = [
+            people
+            for (_, where), (told, people) in self._elsewhere.items()
+            if where == table and told > now - FORGET
+        ]
+        return self.here(table).union(*there)
+
+    def absent(self, table: str, people: frozenset[Identity], now: float) -> dict[Identity, float]:
+        """Who of these is not there, and for how many seconds as far as this server knows."""
+        return {
+            identity: now - self._seen.get((table, identity), self._since)
+            for identity in people - self.present(table, now)
+        }

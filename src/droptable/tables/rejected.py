@@ -1,0 +1,30 @@
+"""Why a command is refused."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from droptable.core.errors import DroptableError, IllegalMove, TokenError
+
+Kind = Literal["syntax", "illegal", "stale", "forbidden", "gone", "limit"]
+
+
+class Rejected(DroptableError):
+    """A command that is refused, and changes nothing. The message is a sentence for its sender.
+
+    Kinds: `syntax` (no such command, move or value), `illegal` (not possible now), `stale` (the
+    match has gone on since the sender looked), `forbidden` (somebody else may), `gone` (the table
+    or match is not there any more), `limit` (too many, too long, too fast).
+    """
+
+    def __init__(self, kind: Kind, message: str, rule: str | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.rule = rule
+
+    @classmethod
+    def from_error(cls, error: DroptableError) -> Rejected:
+        """The refusal that an error of the rules means."""
+        if isinstance(error, IllegalMove):
+            return cls("illegal", str(error), error.rule)
+        return cls("syntax" if isinstance(error, TokenError) else "illegal", str(error))

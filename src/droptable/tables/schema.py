@@ -1,0 +1,59 @@
+"""The database's tables, and the steps from each version of them to the next.
+
+One text serves SQLite and PostgreSQL. A step that was released is never changed: a new one follows.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, text
+
+from droptable.core.errors import DroptableError
+
+FIRST = (
+    "CREATE TABLE identities (id TEXT PRIMARY KEY, name TEXT NOT NULL,"
+    " created DOUBLE PRECISION NOT NULL)",
+    # `seq` decides who may append; the other columns are a summary for lists.
+    "CREATE TABLE tables (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, game TEXT NOT NULL,"
+    " players INTEGER NOT NULL, public INTEGER NOT NULL, status TEXT NOT NULL,"
+    " title TEXT NOT NULL, owner TEXT NOT NULL, free INTEGER NOT NULL, names TEXT NOT NULL,"
+    " winners TEXT NOT NULL, created DOUBLE PRECISION NOT NULL,"
+    " updated DOUBLE PRECISION NOT NULL, due_at DOUBLE PRECISION)",
+    "CREATE INDEX tables_due ON tables (due_at)",
+    "CREATE INDEX tables_listed ON tables (public, status, updated)",
+    "CREATE INDEX tables_owner ON tables (owner, status)",
+    "CREATE TABLE events (table_id TEXT NOT NULL, seq INTEGER NOT NULL,"
+    " at DOUBLE PRECISION NOT NULL, command TEXT, body TEXT NOT NULL,"
+    " PRIMARY KEY (table_id, seq), UNIQUE (table_id, command))",
+    "CREATE TABLE seats (table_id TEXT NOT NULL, seat INTEGER NOT NULL, identity TEXT NOT NULL,"
+    " turn INTEGER NOT NULL, PRIMARY KEY (table_id, seat, identity))",
+    "CREATE INDEX seats_identity ON seats (identity)",
+    "CREATE TABLE scores (table_id TEXT PRIMARY KEY, game TEXT NOT NULL, name TEXT NOT NULL,"
+    " score INTEGER NOT NULL, at DOUBLE PRECISION NOT NULL)",
+    "CREATE INDEX scores_best ON scores (game, score)",
+    "CREATE TABLE links (hash TEXT PRIMARY KEY, identity TEXT NOT NULL,"
+    " expires DOUBLE PRECISION NOT NULL)",
+    "CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST,)  # step i leads to version i + 1
+LOCK = 7305  # of PostgreSQL, so that one server migrates and the others wait
+
+
+def migrate(connection: Connection, steps: tuple[tuple[str, ...], ...] = MIGRATIONS) -> int:
+    """Bring the database to the newest version, within the caller's transaction; return it."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    connection.execute(text("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)"))
+    version = connection.execute(text("SELECT version FROM schema")).scalar()
+    if version is None:
+        connection.execute(text("INSERT INTO schema VALUES (0)"))
+        version = 0
+    if version > len(steps):
+        raise DroptableError(
+            f"this database has version {version} of the schema; this program knows versions up to "
+            f"{len(steps)}: use a newer program"
+        )
+    for step in steps[version:]:
+        for statement in step:
+            connection.execute(text(statement))
+    connection.execute(text("UPDATE schema SET version = :version"), {"version": len(steps)})
+    return len(steps)

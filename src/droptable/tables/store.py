@@ -1,0 +1,306 @@
+"""Where tables are kept: SQLite or PostgreSQL, append-only, committed before anybody is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from sqlalchemy import Connection, text
+
+from droptable.tables.bus import CHANNEL, Bus, Deaf, News, PostgresBus
+from droptable.tables.database import Worker, connect
+from droptable.tables.events import Identity, Line, decode, encode
+from droptable.tables.schema import migrate
+from droptable.tables.summary import Listed, Score, Summary
+
+T = TypeVar("T")
+Which = Literal["open", "live", "finished"]
+STATUS = {"open": "waiting", "live": "playing", "finished": "over"}
+
+
+@dataclass(frozen=True)
+class Append:
+    """Events that follow the first `after` ones of a table, and what the table then is."""
+
+    table: str
+    after: int
+    lines: Sequence[Line]
+    summary: Summary
+    due_at: float | None = None
+    score: Score | None = None
+
+
+class Store:
+    """All that outlives a server. Writes that wait are committed together."""
+
+    def __init__(self, url: str) -> None:
+        """Open a database and bring its schema up to date; a newer one is refused."""
+        self._engine = connect(url)
+        self.kind: str = self._engine.dialect.name
+        opening = self._engine.connect().execution_options(droptable_writes=True)
+        with opening as connection, connection.begin():
+            migrate(connection)
+        self._writer = Worker(self._engine, "droptable-writer", writes=True)
+        self._reader = Worker(self._engine, "droptable-reader", writes=False)
+        self._notifies = self.kind == "postgresql"
+
+    def bus(self, hear: Callable[[News], None]) -> Bus:
+        """News of other servers at the same database; `hear` is called in another thread."""
+        return PostgresBus(self._engine.url, hear) if self._notifies else Deaf()
+
+    async def close(self) -> None:
+        """Commit what waits, and let go of the database."""
+        await asyncio.to_thread(self._writer.close)
+        await asyncio.to_thread(self._reader.close)
+        self._engine.dispose()
+
+    async def _write(self, work: Callable[[Connection], T], key: str = "") -> T:
+        return await asyncio.wrap_future(self._writer.submit(work, key))
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        return await asyncio.wrap_future(self._reader.submit(work))
+
+    # -- tables -----------------------------------------------------------------------------------
+
+    async def append(self, *parts: Append) -> bool:
+        """Add events to tables, all or nothing. False: somebody else was faster; read again."""
+        ordered = sorted(parts, key=lambda part: part.table)
+
+        def work(connection: Connection) -> bool:
+            if len(ordered) == 1:
+                return self._append(connection, ordered[0])
+            with connection.begin_nested() as together:
+                if all(self._append(connection, part) for part in ordered):
+                    return True
+                together.rollback()
+                return False
+
+        return await self._write(work, ordered[0].table)
+
+    def _append(self, connection: Connection, part: Append) -> bool:
+        row = part.summary.row() | {
+            "id": part.table, "after": part.after, "seq": part.lines[-1].seq, "due": part.due_at,
+        }  # fmt: skip
+        statement = _UPDATE if part.after else _INSERT
+        if not connection.execute(statement, row).rowcount:
+            return False
+        connection.execute(
+            _ADD_EVENT,
+            [
+                {"id": part.table, "seq": line.seq, "at": line.at,
+                 "command": line.command or None, "body": encode(line.event)}
+                for line in part.lines
+            ],
+        )  # fmt: skip
+        self._seat(connection, part)
+        if part.score is not None:
+            connection.execute(_ADD_SCORE, part.score.row())
+        if self._notifies:
+            news = News(part.table, part.lines[-1].seq)
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": news.pack()})
+        return True
+
+    def _seat(self, connection: Connection, part: Append) -> None:
+        """Keep in step who sits where, and whose turn it is."""
+        if part.summary.people is not None:
+            connection.execute(_CLEAR_SEATS, {"id": part.table})
+            if part.summary.people:
+                connection.execute(
+                    _ADD_SEAT,
+                    [
+                        {"id": part.table, "seat": seat, "identity": identity, "turn": int(turn)}
+                        for seat, identity, turn in part.summary.people
+                    ],
+                )
+        elif part.summary.turns:
+            connection.execute(
+                _TURN,
+                [
+                    {"id": part.table, "seat": seat, "turn": int(turn)}
+                    for seat, turn in part.summary.turns
+                ],
+            )
+
+    async def read(self, table: str, after: int = 0) -> list[Line]:
+        """The events of a table after the first so many; none if there is no such table."""
+
+        def work(connection: Connection) -> list[Line]:
+            rows = connection.execute(_READ, {"id": table, "after": after})
+            return [Line(seq, at, decode(body), command or "") for seq, at, command, body in rows]
+
+        return await self._read(work)
+
+    async def claim_due(self, now: float, until: float, most: int = 50) -> list[str]:
+        """Tables for which somebody has to do something now; nobody else gets them `until` then."""
+        skip = " FOR UPDATE SKIP LOCKED" if self._notifies else ""
+        due = text(
+            "UPDATE tables SET due_at = :until WHERE id IN (SELECT id FROM tables"
+            f" WHERE due_at <= :now ORDER BY due_at, id LIMIT :most{skip}) RETURNING id"
+        )
+        values = {"now": now, "until": until, "most": most}
+        return await self._write(lambda c: [id_ for (id_,) in c.execute(due, values)])
+
+    async def next_due(self) -> float | None:
+        """When the next table is due."""
+        due = text("SELECT min(due_at) FROM tables")
+        return await self._read(lambda c: c.execute(due).scalar())
+
+    async def set_due(self, table: str, seq: int, due_at: float | None) -> None:
+        """Say when a table is due, unless it has gone on."""
+        values = {"id": table, "seq": seq, "due": due_at}
+        await self._write(lambda c: c.execute(_SET_DUE, values).rowcount, table)
+
+    async def ids(self) -> list[str]:
+        """All tables, oldest first."""
+        all_ids = text("SELECT id FROM tables ORDER BY created, id")
+        return await self._read(lambda c: [id_ for (id_,) in c.execute(all_ids)])
+
+    async def public(
+        self, which: Which, limit: int = 50, before: float | None = None
+    ) -> list[Listed]:
+        """Public tables that wait for people, are played, or are over; the newest first."""
+        query = text(
+            f"SELECT {_LISTED} FROM tables WHERE public = 1 AND status = :status"
+            " AND updated < :before ORDER BY updated DESC, id LIMIT :limit"
+        )
+        values = {"status": STATUS[which], "limit": limit, "before": _end(before)}
+        return await self._read(lambda c: [_listed(row) for row in c.execute(query, values)])
+
+    async def mine(
+        self, identity: Identity, limit: int = 50, before: float | None = None
+    ) -> list[Listed]:
+        """The tables where somebody sits, with whether it is their turn; the newest first."""
+        query = text(
+            f"SELECT {_LISTED}, seats.turn FROM tables JOIN seats ON seats.table_id = tables.id"
+            " WHERE seats.identity = :identity AND updated < :before"
+            " ORDER BY updated DESC, id LIMIT :limit"
+        )
+        values = {"identity": identity, "limit": limit, "before": _end(before)}
+        return await self._read(lambda c: [_listed(row) for row in c.execute(query, values)])
+
+    async def count_owned(self, identity: Identity) -> int:
+        """How many tables somebody owns that are not over."""
+        query = text(
+            "SELECT count(*) FROM tables WHERE owner = :owner AND status IN ('waiting', 'playing')"
+        )
+        return await self._read(lambda c: int(c.execute(query, {"owner": identity}).scalar() or 0))
+
+    async def scores(self, game: str, limit: int = 20) -> list[Score]:
+        """The best solo scores of a game at this server; who was first stands above equals."""
+        query = text(
+            "SELECT table_id, game, name, score, at FROM scores WHERE game = :game"
+            " ORDER BY score DESC, at LIMIT :limit"
+        )
+        values = {"game": game, "limit": limit}
+        return await self._read(lambda c: [Score(*row) for row in c.execute(query, values)])
+
+    # -- people -----------------------------------------------------------------------------------
+
+    async def name_of(self, identity: Identity) -> str | None:
+        """The name of a person; None for nobody."""
+        query = text("SELECT name FROM identities WHERE id = :id")
+        return await self._read(lambda c: c.execute(query, {"id": identity}).scalar())
+
+    async def save_identity(self, identity: Identity, name: str, now: float) -> None:
+        """Add a person, or change their name."""
+        query = text(
+            "INSERT INTO identities (id, name, created) VALUES (:id, :name, :now)"
+            " ON CONFLICT (id) DO UPDATE SET name = excluded.name"
+        )
+        values = {"id": identity, "name": name, "now": now}
+        await self._write(lambda c: c.execute(query, values).rowcount)
+
+    async def add_link(self, hash_: str, identity: Identity, expires: float) -> None:
+        """Remember the hash of a link that moves an identity to another device."""
+        query = text("INSERT INTO links (hash, identity, expires) VALUES (:hash, :identity, :at)")
+        values = {"hash": hash_, "identity": identity, "at": expires}
+        await self._write(lambda c: c.execute(query, values).rowcount)
+
+    async def take_link(self, hash_: str, now: float) -> Identity | None:
+        """The identity of a link, which works once; None if it is unknown, used or too old."""
+
+        def work(connection: Connection) -> Identity | None:
+            found = connection.execute(
+                text("DELETE FROM links WHERE hash = :hash AND expires > :now RETURNING identity"),
+                {"hash": hash_, "now": now},
+            ).scalar()
+            connection.execute(text("DELETE FROM links WHERE expires <= :now"), {"now": now})
+            return found
+
+        return await self._write(work)
+
+    async def secret(self, name: str) -> str:
+        """A random text that all servers at this database share, made when first asked for."""
+        add = text(
+            "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
+        )
+        get = text("SELECT value FROM secrets WHERE name = :name")
+        fresh = {"name": name, "value": secrets.token_urlsafe(32)}
+
+        def work(connection: Connection) -> str:
+            connection.execute(add, fresh)
+            return str(connection.execute(get, {"name": name}).scalar())
+
+        return await self._write(work)
+
+    # -- servers ----------------------------------------------------------------------------------
+
+    async def tell_servers(self, news: News) -> None:
+        """Tell the other servers something that is not kept."""
+        if self._notifies:
+            values = {"channel": CHANNEL, "payload": news.pack()}
+            await self._write(lambda c: c.execute(_NOTIFY, values).rowcount)
+
+    async def ping(self) -> None:
+        """Whether the database answers; else an exception says why."""
+        await self._read(lambda c: c.execute(text("SELECT 1")).scalar())
+
+
+_COLUMNS = (
+    "game", "players", "public", "status", "title", "owner", "free", "names", "winners", "created",
+    "updated",
+)  # fmt: skip
+_INSERT = text(
+    f"INSERT INTO tables (id, seq, due_at, {', '.join(_COLUMNS)})"
+    f" VALUES (:id, :seq, :due, {', '.join(':' + name for name in _COLUMNS)})"
+    " ON CONFLICT (id) DO NOTHING"
+)
+_UPDATE = text(
+    "UPDATE tables SET seq = :seq, due_at = :due, "
+    + ", ".join(f"{name} = :{name}" for name in _COLUMNS)
+    + " WHERE id = :id AND seq = :after"
+)
+_ADD_EVENT = text(
+    "INSERT INTO events (table_id, seq, at, command, body) VALUES (:id, :seq, :at, :command, :body)"
+)
+_READ = text(
+    "SELECT seq, at, command, body FROM events WHERE table_id = :id AND seq > :after ORDER BY seq"
+)
+_SET_DUE = text("UPDATE tables SET due_at = :due WHERE id = :id AND seq = :seq")
+_CLEAR_SEATS = text("DELETE FROM seats WHERE table_id = :id")
+_ADD_SEAT = text(
+    "INSERT INTO seats (table_id, seat, identity, turn) VALUES (:id, :seat, :identity, :turn)"
+)
+_TURN = text("UPDATE seats SET turn = :turn WHERE table_id = :id AND seat = :seat")
+_ADD_SCORE = text(
+    "INSERT INTO scores (table_id, game, name, score, at)"
+    " VALUES (:table, :game, :name, :score, :at) ON CONFLICT DO NOTHING"
+)
+_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+_LISTED = "id, game, players, public, status, title, free, names, winners, created, updated"
+
+
+def _end(before: float | None) -> float:
+    return 1e18 if before is None else before
+
+
+def _listed(row: Any) -> Listed:
+    id_, game, players, public, status, title, free, names, winners, created, updated, *turn = row
+    return Listed(
+        id_, game, players, bool(public), status, title, free, tuple(json.loads(names)),
+        tuple(json.loads(winners)), created, updated, bool(turn[0]) if turn else None,
+    )  # fmt: skip

@@ -1,0 +1,307 @@
+"""A table: the fold over its events. The same events always make the same table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from droptable.core.errors import UnknownGame
+from droptable.core.game import Game
+from droptable.core.state import State
+from droptable.games import game
+from droptable.tables import events as ev
+from droptable.tables.clocks import Clocks
+from droptable.tables.events import Identity, Line
+from droptable.tables.ledger import Entry, Happening, Ledger
+from droptable.tables.settings import Settings, start_of
+
+Status = Literal["waiting", "playing", "over", "closed"]
+
+
+@dataclass
+class Seat:
+    """Who plays here: people (by identity, with their names), or a bot; or nobody yet."""
+
+    people: dict[Identity, str] = field(default_factory=dict)
+    bot: str = ""
+    stand_in: str = ""  # the bot that plays for the people now
+    resigned: bool = False
+    timed_out: bool = False  # its clock came to zero, and its people have not returned
+    reserved: tuple[Identity, ...] = ()
+
+    @property
+    def taken(self) -> bool:
+        return bool(self.people or self.bot)
+
+    @property
+    def played_by(self) -> str:
+        """The bot that moves for this seat; empty when a person does."""
+        return self.bot or self.stand_in
+
+    def copy(self) -> Seat:
+        return Seat(
+            self.people.copy(), self.bot, self.stand_in, self.resigned, self.timed_out,
+            self.reserved,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class UndoRequest:
+    """A seat asks to go back to the first `to` moves; these seats have not answered yet."""
+
+    seat: int
+    to: int
+    waiting: frozenset[int]
+
+
+class Table:
+    """A table after some of its events. `apply` is for the fold only; all others look."""
+
+    def __init__(self, id_: str) -> None:
+        self.id = id_
+        self.seq = 0  # events so far; never sent to anybody
+        self.status: Status = "waiting"
+        self.settings = Settings("")
+        self.owner: Identity = ""
+        self.seats: list[Seat] = []
+        self.game: Game | None = None
+        self.frozen = ""  # why this program cannot play the table on; empty if it can
+        self.state: State | None = None
+        self.ledgers: dict[int | None, Ledger] = {None: Ledger(None)}
+        self.undo: UndoRequest | None = None
+        self.muted: frozenset[int | None] = frozenset()  # seats; None: all
+        self.winners: tuple[int, ...] = ()
+        self.how: Literal["", "played", "resigned"] = ""
+        self.previous = ""  # the table before this one, and the one after it
+        self.next = ""
+        self.created = self.updated = 0.0  # updated: when a spectator last noticed something
+        self.commands: set[str] = set()  # that were obeyed
+
+    def fork(self) -> Table:
+        """An independent table at the same moment, to try events on."""
+        twin = object.__new__(Table)
+        twin.__dict__.update(self.__dict__)
+        twin.seats = [seat.copy() for seat in self.seats]
+        twin.state = self.state and self.state.copy()
+        twin.ledgers = {viewer: ledger.copy() for viewer, ledger in self.ledgers.items()}
+        twin.commands = self.commands.copy()
+        return twin
+
+    # -- looking ----------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    def seat_of(self, identity: Identity) -> int | None:
+        """The seat where somebody sits."""
+        return next((s for s, seat in enumerate(self.seats) if identity in seat.people), None)
+
+    @property
+    def names(self) -> list[str]:
+        """What the seats are called: each name is there once."""
+        plain = [self._name(seat) for seat in range(self.players)]
+        return [
+            name if plain.count(name) == 1 else f"{name} ({seat + 1})"
+            for seat, name in enumerate(plain)
+        ]
+
+    def _name(self, seat: int) -> str:
+        taken = self.seats[seat]
+        if taken.people:
+            return " & ".join(taken.people.values())
+        return f"Bot {seat + 1} ({taken.bot})" if taken.bot else f"Seat {seat + 1}"
+
+    @property
+    def full(self) -> bool:
+        return all(seat.taken for seat in self.seats)
+
+    @property
+    def bots_to_act(self) -> list[int]:
+        """The seats for which a bot has to move now."""
+        if self.status != "playing" or self.state is None:
+            return []
+        return [s for s in self.state.to_act if s >= 0 and self.seats[s].played_by]
+
+    def zero_at(self, seat: int) -> float | None:
+        """When a seat's time is up, if its clock runs."""
+        clocks = self.ledgers[seat].clocks
+        return None if clocks is None else clocks.zero_at(seat)
+
+    @property
+    def next_zero(self) -> float | None:
+        """When the first clock that runs comes to zero."""
+        if self.status != "playing" or self.settings.clock is None:
+            return None
+        zeros = [self.zero_at(seat) for seat in range(self.players)]
+        return min((zero for zero in zeros if zero is not None), default=None)
+
+    # -- the fold ---------------------------------------------------------------------------------
+
+    def apply(self, line: Line) -> None:
+        """Let the next event happen."""
+        assert line.seq == self.seq + 1, f"event {line.seq} after {self.seq}"
+        self.seq = line.seq
+        if line.command:
+            self.commands.add(line.command)
+        noticed = self.ledgers[None].seq
+        match line.event:
+            case ev.Moved() as moved:
+                self._move(moved, line.at)
+            case ev.TakenBack() as back:
+                self._take_back(back, line.at)
+            case event:
+                self._change(event, line.at)
+                for ledger in self.ledgers.values():
+                    ledger.note(Entry(line.at, event))
+        resume = isinstance(line.event, ev.TakenBack)
+        self._run_clocks(line.at, resume=resume)
+        if self.ledgers[None].seq > noticed:
+            self.updated = line.at
+
+    def _change(self, event: ev.Event, at: float) -> None:
+        """Let something happen that everybody notices."""
+        match event:
+            case ev.Created():
+                self._create(event, at)
+            case ev.Joined():
+                self.seats[event.seat].people[event.identity] = event.name
+            case ev.Left():
+                del self.seats[event.seat].people[event.identity]
+            case ev.BotSeated():
+                self.seats[event.seat].bot = event.bot
+            case ev.SeatOpened():
+                self.seats[event.seat].bot = ""
+            case ev.OwnerChanged():
+                self.owner = event.identity
+            case ev.Closed():
+                self.status = "closed"
+            case ev.Started():
+                self._start(event)
+            case ev.UndoAsked():
+                asked = {s for s in self.voters if s != event.seat}
+                self.undo = UndoRequest(event.seat, event.to, frozenset(asked))
+            case ev.UndoAnswered():
+                self._answer_undo(event)
+            case ev.Muted():
+                self.muted = self.muted | {event.seat} if event.on else self.muted - {event.seat}
+            case ev.Resigned():
+                self.seats[event.seat].resigned = True
+            case ev.TimedOut():
+                self.seats[event.seat].timed_out = True
+            case ev.BotTookOver():
+                self.seats[event.seat].stand_in = event.bot
+            case ev.Returned():
+                self.seats[event.seat].stand_in = ""
+                self.seats[event.seat].timed_out = False
+            case ev.Finished():
+                self.status, self.winners, self.how = "over", event.winners, event.how
+                self.undo = None
+            case ev.Rematched():
+                self.next = event.table
+
+    def _create(self, event: ev.Created, at: float) -> None:
+        self.settings = event.settings
+        self.owner = event.owner
+        self.previous = event.previous
+        self.created = at
+        players = len(event.settings.seats)
+        self.seats = [Seat() for _ in range(players)]
+        for seat, people in zip(self.seats, event.reserved, strict=False):
+            seat.reserved = people
+        self.ledgers |= {seat: Ledger(seat) for seat in range(players)}
+        try:
+            self.game = game(event.settings.game)
+        except UnknownGame as error:
+            self.frozen = f"this table cannot be played here: {error}"
+            return
+        if self.game.version != event.rules:
+            self.frozen = (
+                f"this table is played by version {event.rules} of the rules of "
+                f"{self.game.title}; this program has version {self.game.version}"
+            )
+
+    def _start(self, event: ev.Started) -> None:
+        self.status = "playing"
+        self.seats = [self.seats[place] for place in event.order]
+        if self.frozen:
+            return
+        found, players = start_of(self.settings)
+        self.state = found.start(players, **self.settings.options)
+        for viewer, ledger in self.ledgers.items():
+            view = self.state.view(viewer)
+            ledger.image, ledger.to_act = bytes(view), view.to_act
+            ledger.match_seq = ledger.seq + 1  # this very event
+            if self.settings.clock is not None:
+                ledger.clocks = Clocks.new(self.settings.clock, players)
+
+    def _move(self, moved: ev.Moved, at: float) -> None:
+        if self.state is None:
+            return
+        before, witnesses = bytes(self.state), self.state.witnesses(moved.actor, moved.token)
+        self.state.apply(moved.actor, moved.token)
+        happening = Happening(before, bytes(self.state), witnesses)
+        self._show(Entry(at, moved, happening))
+
+    def _take_back(self, back: ev.TakenBack, at: float) -> None:
+        if self.state is None:
+            return
+        self.state = self.state.record.state_at(back.to)
+        for actor, token in back.kept:
+            self.state.apply(actor, token)
+        self.undo = None
+        self._show(Entry(at, back))
+
+    def _show(self, entry: Entry) -> None:
+        assert self.state is not None
+        for viewer, ledger in self.ledgers.items():
+            ledger.see(entry, self.state.view(viewer))
+
+    @property
+    def voters(self) -> list[int]:
+        """The seats whose people have to agree to an undo: who plays, and plays in person."""
+        return [
+            s
+            for s, seat in enumerate(self.seats)
+            if seat.people and not seat.played_by and not seat.resigned
+        ]
+
+    def _answer_undo(self, event: ev.UndoAnswered) -> None:
+        if self.undo is None:
+            return
+        if not event.agree:
+            self.undo = None
+            return
+        left = self.undo.waiting - {self.seat_of(event.identity)}
+        self.undo = UndoRequest(
+            self.undo.seat, self.undo.to, frozenset(s for s in left if s is not None)
+        )
+
+    def _run_clocks(self, at: float, *, resume: bool) -> None:
+        """Let the clocks run of all people whose turn it is, as each viewer knows it."""
+        if self.settings.clock is None or self.state is None:
+            return
+        playing = self.status == "playing"
+        people = {s for s, seat in enumerate(self.seats) if playing and not seat.played_by}
+        for ledger in self.ledgers.values():
+            assert ledger.clocks is not None
+            ledger.clocks.run(people & set(ledger.to_act), at, resume=resume)
+        for ledger in self.ledgers.values():
+            self._learn_clocks(ledger)
+
+    def _learn_clocks(self, ledger: Ledger) -> None:
+        """How much time a seat has used is known once all know that it is done."""
+        assert ledger.clocks is not None
+        for seat, since in enumerate(ledger.clocks.since):
+            true = self.ledgers[seat].clocks
+            if since is None and seat != ledger.viewer and true is not None:
+                ledger.clocks.left[seat] = true.left[seat]
+
+
+def fold(id_: str, lines: Sequence[Line]) -> Table:
+    """The table after these events."""
+    table = Table(id_)
+    for line in lines:
+        table.apply(line)
+    return table

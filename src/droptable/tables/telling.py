@@ -1,0 +1,105 @@
+"""The log of a table in sentences, for one viewer."""
+
+from __future__ import annotations
+
+from droptable.core.language import _
+from droptable.tables import events as ev
+from droptable.tables.ledger import Entry
+from droptable.tables.table import Table
+
+
+def tell(table: Table, viewer: int | None, entry: Entry) -> str:
+    """One entry of a viewer's ledger; empty if there is nothing to be said about it."""
+    if isinstance(entry.event, ev.Moved):
+        return _tell_move(table, viewer, entry, entry.event)
+    return _tell_note(table, entry.event)
+
+
+def _tell_move(table: Table, viewer: int | None, entry: Entry, moved: ev.Moved) -> str:
+    if table.game is None or table.state is None or entry.happening is None:
+        return ""
+    ids = table.game.vocabulary(table.state.options).ids(moved.actor)
+    before, after = (
+        table.game.load(image).view(viewer).fields
+        for image in (entry.happening.before, entry.happening.after)
+    )
+    action = ids[moved.token] if entry.known else -1
+    told = table.game.words.tell(before, after, moved.actor, action, table.names)
+    if moved.by == "stopgap" and told:
+        told += " " + _("(The bot failed: this move was made instead.)")
+    return told
+
+
+def _tell_note(table: Table, event: ev.Event) -> str:
+    names = table.names
+    match event:
+        case ev.Created():
+            return ""
+        case ev.Joined():
+            return _("{name} sits down.").format(name=event.name)
+        case ev.Left():
+            return _("Somebody gets up from seat {seat}.").format(seat=event.seat + 1)
+        case ev.BotSeated():
+            return _("A bot ({bot}) sits down at seat {seat}.").format(
+                bot=event.bot, seat=event.seat + 1
+            )
+        case ev.SeatOpened():
+            return _("The bot at seat {seat} gets up.").format(seat=event.seat + 1)
+        case ev.OwnerChanged():
+            return _("The table has a new owner.")
+        case ev.Closed():
+            return _("The table is closed: everybody left.")
+        case ev.Started():
+            return _("The match begins: {names}.").format(names=", ".join(names))
+        case ev.TakenBack():
+            return _("{name} takes back.").format(name=names[event.seat])
+        case ev.UndoAsked():
+            return _("{name} asks to go back to the start of their last turn.").format(
+                name=names[event.seat]
+            )
+        case ev.UndoAnswered():
+            seat = table.seat_of(event.identity)
+            who = _("Somebody") if seat is None else names[seat]
+            said = _("{name} agrees to the undo.") if event.agree else _("{name} is against it.")
+            return said.format(name=who)
+        case ev.Muted():
+            who = _("the table") if event.seat is None else names[event.seat]
+            said = _("The chat of {name} is off.") if event.on else _("The chat of {name} is on.")
+            return said.format(name=who)
+        case ev.Resigned():
+            return _("{name} resigns.").format(name=names[event.seat])
+        case ev.TimedOut():
+            return _("The time of {name} is up.").format(name=names[event.seat])
+        case ev.BotTookOver():
+            return _("A bot ({bot}) plays for {name}.").format(
+                bot=event.bot, name=names[event.seat]
+            )
+        case ev.Returned():
+            return _("{name} is back.").format(name=names[event.seat])
+        case ev.Finished():
+            return verdict(table)
+        case ev.Rematched():
+            return _("There is a rematch at another table.")
+        case _:
+            return ""
+
+
+def verdict(table: Table) -> str:
+    """The result of a match that is over, from what everybody may know of it."""
+    names = table.names
+    winners = _(" and ").join(names[seat] for seat in table.winners)
+    given_up = _(" and ").join(name for s, name in enumerate(names) if table.seats[s].resigned)
+    if table.how == "resigned" or table.state is None or table.game is None:
+        if not winners:
+            return _("{names} resigned.").format(names=given_up)
+        return _("{winners} wins: {names} resigned.").format(winners=winners, names=given_up)
+    said = table.game.words.verdict(table.state.view(None).fields, names)
+    if tuple(table.state.winners) == tuple(table.winners):
+        return said
+    return (
+        said
+        + " "
+        + _("As {names} resigned, the victory goes to {winners}.").format(
+            names=given_up, winners=winners
+        )
+    )

@@ -1,0 +1,160 @@
+"""What one viewer is sent: a seat's people, or everybody who only watches (None).
+
+Everything here is made from the viewer's own view of the match and from its own ledger, so it
+cannot tell more than the viewer may know: not what others hold, and not whether they have acted
+while all act at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from droptable.core.state import View
+from droptable.tables import events as ev
+from droptable.tables.events import Identity
+from droptable.tables.ledger import Entry
+from droptable.tables.table import Table
+from droptable.tables.telling import tell, verdict
+
+
+def view_of(table: Table, viewer: int | None) -> View | None:
+    """The viewer's view of the match; None before it starts, and where it cannot be played."""
+    return None if table.state is None else table.state.view(viewer)
+
+
+def snapshot(
+    table: Table, viewer: int | None, now: float, present: Collection[Identity] = ()
+) -> dict[str, Any]:
+    """All that a viewer may know of a table now, but for log and chat (see `since`).
+
+    `seq` is the viewer's own count of what it has noticed; a client returns it with its commands.
+    Numbers that JavaScript could not hold are decimal texts.
+    """
+    view = view_of(table, viewer)
+    ledger = table.ledgers[viewer]
+    settings = table.settings
+    return {
+        "table": table.id,
+        "seq": ledger.seq,
+        "seat": viewer,
+        "status": table.status,
+        "frozen": table.frozen,
+        "game": settings.game,
+        "players": table.players,
+        "options": settings.options,
+        "title": settings.title,
+        "public": settings.public,
+        "teams": table.game is not None and table.game.teams,
+        "start_when_full": settings.start_when_full,
+        "shuffled": settings.shuffled,
+        "seats": [_seat(table, seat, present) for seat in range(table.players)],
+        "owner_seat": table.seat_of(table.owner),
+        "view": None if view is None else plain(view),
+        "scores": None if view is None else view.scores,
+        "to_act": () if view is None or table.status != "playing" else view.to_act,
+        "legal": _legal(table, viewer, view),
+        "clocks": _clocks(table, viewer, now),
+        "undo": _undo(table),
+        "muted": {
+            "all": None in table.muted,
+            "seats": sorted(seat for seat in table.muted if seat is not None),
+        },
+        "result": _result(table, view),
+        "previous": table.previous,
+        "next": table.next,
+    }
+
+
+def since(
+    table: Table, viewer: int | None, seq: int = 0, most: int | None = None
+) -> list[dict[str, Any]]:
+    """The log and the chat after the viewer's `seq`: what a client that comes back lacks.
+
+    With `most`, only the last so many; what came before can be asked for by its `seq`.
+    """
+    entries = table.ledgers[viewer].entries
+    if most is not None:
+        seq = max(seq, len(entries) - most)
+    told = [
+        _line(table, viewer, number, entries[number - 1])
+        for number in range(max(0, seq) + 1, len(entries) + 1)
+    ]
+    return [line for line in told if line["text"]]
+
+
+def plain(view: View) -> dict[str, Any]:
+    """A view as data that JavaScript can read: fields of 64 bits are decimal texts."""
+    fields = view.fields
+    wide = [name for name in fields.dtype.names if fields.dtype[name].base.itemsize == 8]
+    data = view.to_dict()
+    return data | {name: _texts(data[name]) for name in wide}
+
+
+def _texts(value: Any) -> Any:
+    return [_texts(v) for v in value] if isinstance(value, list) else str(value)
+
+
+def _line(table: Table, viewer: int | None, number: int, entry: Entry) -> dict[str, Any]:
+    line = {"seq": number, "at": entry.at}
+    match entry.event:
+        case ev.Chatted() as chat:
+            return line | {
+                "kind": "chat", "seat": chat.seat, "name": chat.name, "text": chat.text,
+            }  # fmt: skip
+        case ev.Moved() as moved:
+            return line | {
+                "kind": "move", "seat": moved.actor, "token": moved.token if entry.known else None,
+                "text": tell(table, viewer, entry),
+            }  # fmt: skip
+    return line | {"kind": "note", "text": tell(table, viewer, entry)}
+
+
+def _seat(table: Table, seat: int, present: Collection[Identity]) -> dict[str, Any]:
+    taken = table.seats[seat]
+    return {
+        "name": table.names[seat],
+        "people": list(taken.people.values()),
+        "present": [identity in present for identity in taken.people],
+        "bot": taken.bot,
+        "stand_in": taken.stand_in,
+        "resigned": taken.resigned,
+        "timed_out": taken.timed_out,
+        "reserved": bool(taken.reserved),
+    }
+
+
+def _legal(table: Table, viewer: int | None, view: View | None) -> list[dict[str, str]]:
+    if view is None or viewer is None or table.status != "playing":
+        return []
+    return [{"token": token, "label": view.label(token)} for token in view.legal]
+
+
+def _clocks(table: Table, viewer: int | None, now: float) -> dict[str, Any] | None:
+    """Seconds left for each seat; a clock runs while the viewer thinks that its seat thinks."""
+    clock, clocks = table.settings.clock, table.ledgers[viewer].clocks
+    if clock is None:
+        return None
+    left = [
+        float(clock.seconds) if clocks is None else clocks.left_at(seat, now)
+        for seat in range(table.players)
+    ]
+    running = [clocks is not None and clocks.since[s] is not None for s in range(table.players)]
+    return {
+        "per": clock.per, "seconds": clock.seconds, "at_zero": clock.at_zero,
+        "left": [round(seconds, 1) for seconds in left], "running": running,
+    }  # fmt: skip
+
+
+def _undo(table: Table) -> dict[str, Any] | None:
+    undo = table.undo
+    return None if undo is None else {"seat": undo.seat, "waiting": sorted(undo.waiting)}
+
+
+def _result(table: Table, view: View | None) -> dict[str, Any] | None:
+    if table.status != "over":
+        return None
+    scores = None if view is None else view.scores
+    return {
+        "winners": table.winners, "how": table.how, "verdict": verdict(table), "scores": scores,
+    }  # fmt: skip

@@ -1,0 +1,320 @@
+"""The HTTP API, under /api: docs/protocol.md is for people, /api/openapi.json for tools."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response, WebSocket
+from msgspec import Struct
+
+from droptable.core.errors import DroptableError
+from droptable.core.language import speaking
+from droptable.core.options import Choice, Flag, Number, Option
+from droptable.games import games
+from droptable.tables.archive import record as record_of
+from droptable.tables.board import board
+from droptable.tables.commands import Envelope, parse
+from droptable.tables.decide import Who
+from droptable.tables.host import Answer, Host
+from droptable.tables.rejected import Rejected
+from droptable.tables.settings import Settings
+from droptable.web.identity import LINK_SECONDS, Doorkeeper
+from droptable.web.messages import STATUS, Problem, state_message
+from droptable.web.openapi import body, refusals, returns
+from droptable.web.pictures import Look, score_sheet
+from droptable.web.socket import REFUSED, TableSocket
+
+router = APIRouter(prefix="/api")
+Seq = Annotated[int, Query(ge=0, le=2**31, description="what you have seen of the log")]
+Focus = Annotated[int | None, Query(ge=0, le=63, description="the seat that is drawn large")]
+SceneQuery = Annotated[Literal["none", "wide", "tall"], Query(description="the picture you want")]
+LanguageQuery = Annotated[Literal["en", "de"], Query(description="of sentences and labels")]
+TableId = Annotated[str, Query(max_length=64)]
+MOST_LISTED = 100
+
+
+class Name(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody wants to be called."""
+
+    name: str
+
+
+class Secret(Struct, frozen=True, forbid_unknown_fields=True):
+    """The secret part of a link."""
+
+    secret: str
+
+
+class Me(Struct, frozen=True):
+    """Who you are here."""
+
+    name: str | None
+
+
+class Link(Struct, frozen=True):
+    """A secret that moves your identity to another device, once."""
+
+    secret: str
+    seconds: int
+
+
+class NewTable(Struct, frozen=True):
+    """The id of a table, which is also the secret of its link."""
+
+    table: str
+
+
+class Hint(Struct, frozen=True):
+    """A move that a good bot would make."""
+
+    token: str
+    label: str
+
+
+BODIES = (Settings, Envelope, Name, Secret)
+RESULTS = (Answer, Problem, Me, Link, NewTable, Hint)
+
+
+def _host(request: Request | WebSocket) -> Host:
+    host: Host = request.app.state.host
+    return host
+
+
+def _door(request: Request | WebSocket) -> Doorkeeper:
+    door: Doorkeeper = request.app.state.door
+    return door
+
+
+def answer(content: Any, status: int = 200, response: Response | None = None) -> Response:
+    """Data as JSON, with the headers that a response has collected."""
+    result = Response(msgspec.json.encode(content), status, media_type="application/json")
+    if response is not None:
+        result.raw_headers += [h for h in response.raw_headers if h[0] == b"set-cookie"]
+    return result
+
+
+async def _read(request: Request, kind: type[Any]) -> Any:
+    data = await request.body()
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise Rejected("syntax", f"this is not a {kind.__name__.lower()}: {error}") from None
+
+
+# -- games ----------------------------------------------------------------------------------------
+
+
+@router.get("/games", responses=returns("All games, their player counts and options."))
+async def list_games() -> Response:
+    """The games that can be played here."""
+    return answer([_game(found) for found in games()])
+
+
+def _game(found: Any) -> dict[str, Any]:
+    return {
+        "name": found.name, "title": found.title, "summary": found.summary,
+        "players": found.players, "teams": found.teams,
+        "accent": found.scene.ACCENT if found.scene else "gold",
+        "printed_scores": found.printed_scores,
+        "options": {name: _option(option) for name, option in found.options.items()},
+    }  # fmt: skip
+
+
+def _option(option: Option) -> dict[str, Any]:
+    shown: dict[str, Any] = {"default": option.default, "help": option.help, "range": option.range}
+    match option:
+        case Number():
+            return shown | {"kind": "number", "low": option.low, "high": option.high}
+        case Choice():
+            return shown | {"kind": "choice", "choices": option.choices}
+        case Flag():
+            return shown | {"kind": "flag"}
+    return shown | {"kind": "numbers", "low": option.low, "high": option.high}
+
+
+@router.get("/games/{game}/rules", responses=returns("The rules, rule by rule.") | refusals("gone"))
+async def rules(game: str, language: LanguageQuery = "en") -> Response:
+    """The rules of a game in our own words."""
+    with speaking(language):
+        found = _find(game)
+        return answer({"text": found.text, "rules": found.rule_sections})
+
+
+@router.get(
+    "/games/{game}/scores", responses=returns("Printed and best scores.") | refusals("gone")
+)
+async def scores(request: Request, game: str) -> Response:
+    """The board of a game that can be played alone."""
+    found = _find(game)
+    places = board(found, await _host(request).store.scores(found.name))
+    return answer([asdict(place) for place in places])
+
+
+def _find(name: str) -> Any:
+    for found in games():
+        if found.name == name:
+            return found
+    known = ", ".join(found.name for found in games())
+    raise Rejected("gone", f"there is no game {name!r}; games: {known}")
+
+
+# -- people ---------------------------------------------------------------------------------------
+
+
+@router.get("/me", responses=returns("You.", Me))
+async def get_me(request: Request) -> Response:
+    """Who you are; your name is null as long as you have chosen none."""
+    who = await _door(request).who(request)
+    return answer(Me(who.name if who else None))
+
+
+@router.put("/me", responses=returns("You.", Me) | refusals("syntax"), openapi_extra=body(Name))
+async def put_me(request: Request) -> Response:
+    """Choose a name. The first time you get a cookie that is your identity."""
+    wanted: Name = await _read(request, Name)
+    response = Response()
+    who = await _door(request).introduce(request, wanted.name, response)
+    return answer(Me(who.name), response=response)
+
+
+@router.post("/me/links", status_code=201,
+             responses=returns("A link.", Link, 201) | refusals("forbidden"))  # fmt: skip
+async def make_link(request: Request) -> Response:
+    """A secret that moves your identity to another device, which claims it."""
+    door = _door(request)
+    secret = await door.make_link(await door.known(request))
+    return answer(Link(secret, LINK_SECONDS), 201)
+
+
+@router.post("/me/claim", responses=returns("You.", Me) | refusals("syntax", "gone"),
+             openapi_extra=body(Secret))  # fmt: skip
+async def claim(request: Request) -> Response:
+    """Become, on this device too, the person who made a link."""
+    given: Secret = await _read(request, Secret)
+    response = Response()
+    who = await _door(request).follow_link(request, given.secret, response)
+    return answer(Me(who.name), response=response)
+
+
+# -- tables ---------------------------------------------------------------------------------------
+
+
+@router.get("/tables", responses=returns("Tables, the newest first.") | refusals("forbidden"))
+async def list_tables(
+    request: Request,
+    which: Literal["open", "live", "finished", "mine"] = "open",
+    before: Annotated[float | None, Query(description="`updated` of the last you have")] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 50,
+) -> Response:
+    """Public tables that wait for people, are played or are over; or those where you sit."""
+    store = _host(request).store
+    if which == "mine":
+        who = await _door(request).known(request)
+        found = await store.mine(who.identity, limit, before)
+    else:
+        found = await store.public(which, limit, before)
+    return answer([asdict(listed) for listed in found])
+
+
+@router.post(
+    "/tables", status_code=201, openapi_extra=body(Settings),
+    responses=returns("Your table.", NewTable, 201) | refusals("syntax", "forbidden", "limit"),
+)  # fmt: skip
+async def create_table(request: Request) -> Response:
+    """Open a table. Whoever knows its id can watch it, and join it where a seat is open."""
+    who = await _door(request).known(request)
+    table = await _host(request).create(who.identity, await _read(request, Settings))
+    return answer(NewTable(table.id), 201)
+
+
+@router.get("/tables/{table}", responses=returns("The table.") | refusals("syntax", "gone"))
+async def get_table(
+    request: Request,
+    table: str,
+    seq: Seq = 0,
+    scene: SceneQuery = "none",
+    focus: Focus = None,
+    language: LanguageQuery = "en",
+) -> Response:
+    """A table as you may know it: the same message that its socket sends."""
+    host = _host(request)
+    who = await _door(request).who(request)
+    found = await host.table(table)
+    return answer(state_message(host, found, who, Look(scene, focus, language), seq))
+
+
+@router.post(
+    "/tables/{table}/commands", openapi_extra=body(Envelope),
+    responses=returns("The command was obeyed.", Answer)
+    | refusals("syntax", "illegal", "forbidden", "gone", "limit", kind=Answer),
+)  # fmt: skip
+async def command(request: Request, table: str) -> Response:
+    """Join, move, chat …: what a client may also send over the socket."""
+    who = await _door(request).known(request)
+    envelope = parse(await request.body())
+    result = await _host(request).command(table, who.identity, envelope)
+    return answer(result, 200 if result.kind is None else STATUS[result.kind])
+
+
+@router.get(
+    "/tables/{table}/hint",
+    responses=returns("A good move.", Hint) | refusals("forbidden", "illegal", "gone", "limit"),
+)
+async def hint(request: Request, table: str, language: LanguageQuery = "en") -> Response:
+    """What a good bot would do in your place."""
+    who = await _door(request).known(request)
+    view, token = await _host(request).hint(table, who.identity)
+    with speaking(language):
+        return answer(Hint(token, view.label(token)))
+
+
+@router.get("/tables/{table}/sheet", responses=returns("The score.") | refusals("syntax", "gone"))
+async def sheet(request: Request, table: str, language: LanguageQuery = "en") -> Response:
+    """The score as a person would write it down, as you may know it."""
+    found = await _host(request).table(table)
+    who = await _door(request).who(request)
+    return answer(score_sheet(found, _seat(found, who), language))
+
+
+@router.get(
+    "/tables/{table}/record", responses=returns("The record.") | refusals("illegal", "gone")
+)
+async def record(request: Request, table: str) -> Response:
+    """The match of a table that is over, as a record: everything in it is open."""
+    try:
+        found = record_of(await _host(request).table(table))
+    except Rejected:
+        raise
+    except DroptableError as error:
+        raise Rejected("illegal", str(error)) from error
+    headers = {"Content-Disposition": f'attachment; filename="{found.game.name}.json"'}
+    return Response(found.to_json(), media_type="application/json", headers=headers)
+
+
+@router.websocket("/tables/{table}/socket")
+async def socket(
+    websocket: WebSocket,
+    table: str,
+    seq: int = 0,
+    scene: str = "none",
+    focus: int | None = None,
+    language: str = "en",
+) -> None:
+    """Watch and play at a table; see docs/protocol.md."""
+    who = await _door(websocket).who(websocket)
+    metrics = websocket.app.state.metrics
+    metrics.socket(1)
+    try:
+        look = Look.checked(scene, focus, language)
+        await TableSocket(_host(websocket), websocket, table, who, look, max(0, seq)).run()
+    except Rejected as refused:
+        await websocket.close(REFUSED, str(refused)[:100])
+    finally:
+        metrics.socket(-1)
+
+
+def _seat(table: Any, who: Who | None) -> int | None:
+    seat: int | None = table.seat_of(who.identity) if who else None
+    return seat

@@ -1,0 +1,79 @@
+"""The application: host, API and pages put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from droptable.tables.rejected import Rejected
+from droptable.tables.store import Store
+from droptable.web import api
+from droptable.web.config import Config
+from droptable.web.guard import Guard
+from droptable.web.identity import Doorkeeper
+from droptable.web.messages import STATUS, Problem
+from droptable.web.metrics import Metrics
+from droptable.web.openapi import describe, returns
+from droptable.web.start import open_host
+
+
+def create_app(config: Config, store: Store) -> Any:
+    """An ASGI application: a host on this database that lives as long as the application."""
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.host = await open_host(config, store)
+        key = await app.state.host.store.secret("cookies")
+        app.state.door = Doorkeeper(app.state.host, key, config.prefix)
+        app.state.metrics = metrics
+        yield
+        await app.state.host.close()
+
+    app = FastAPI(
+        title="Droptable", version=version("droptable"), lifespan=lifespan,
+        description="Tables for drop games. docs/protocol.md has the whole protocol.",
+        openapi_url="/api/openapi.json", docs_url=None, redoc_url=None, root_path=config.prefix,
+    )  # fmt: skip
+    app.include_router(api.router)
+    describe(app, (*api.BODIES, *api.RESULTS))
+
+    @app.get("/healthz", responses=returns("The server and its database work."))
+    async def healthz(request: Request) -> Response:
+        """Whether this server can serve."""
+        try:
+            await request.app.state.host.store.ping()
+        except Exception as error:
+            problem = Problem("gone", f"the database does not answer: {type(error).__name__}")
+            return api.answer(problem, 503)
+        return api.answer({"ok": True})
+
+    @app.get("/metrics", include_in_schema=False)
+    async def show_metrics(request: Request) -> Response:
+        return Response(
+            metrics.text(request.app.state.host), media_type="text/plain; version=0.0.4"
+        )
+
+    @app.exception_handler(Rejected)
+    async def refused(_: Request, error: Rejected) -> Response:
+        return api.answer(Problem.of(error), STATUS[error.kind])
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = " ".join(str(part) for part in first["loc"])
+        told = f"{where} is {first.get('input')!r:.80}: {first['msg']}"
+        return api.answer(Problem("syntax", told), 422)
+
+    @app.exception_handler(HTTPException)
+    async def missing(request: Request, error: HTTPException) -> Response:
+        told = f"{request.method} {request.url.path[:100]}: {error.detail}"
+        return api.answer(Problem("gone", told), error.status_code)
+
+    return Guard(app, config, metrics)

@@ -1,0 +1,59 @@
+"""How a server is set up: by arguments, else by environment variables, else as for a laptop."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from droptable.core.errors import OptionError
+
+ENVIRONMENT = "DROPTABLE_"
+
+
+@dataclass(frozen=True)
+class Config:
+    """Every field can be set by an environment variable: `DROPTABLE_PORT`, …"""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = ""  # a file for SQLite, or a PostgreSQL address; see `database_address`
+    prefix: str = ""  # the path under which a reverse proxy shows this server: /games
+    origins: str = ""  # other sites whose pages may use this server, separated by spaces
+    bot_processes: int = 0  # that think for bots; 0: one less than there are cores
+    bot_pace: float = 0.7  # seconds that a bot's move takes at least, so that people can follow
+    tables_each: int = 50  # that one identity may have open
+    commands_a_second: float = 20.0  # of one identity, on average
+    message_bytes: int = 4096  # of one message from a client
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
+        """The defaults, changed by what the environment says."""
+        config = cls()
+        for field in fields(cls):
+            text = environment.get(ENVIRONMENT + field.name.upper())
+            if text:
+                config = config.change(field.name, text)
+        return config
+
+    def change(self, name: str, text: str) -> Config:
+        """One field changed, given as text."""
+        kind = type(getattr(self, name))
+        try:
+            return replace(self, **{name: kind(text)})
+        except ValueError:
+            expected = "a whole number" if kind is int else "a number"
+            variable = ENVIRONMENT + name.upper()
+            raise OptionError(f"{variable} is {text!r}; expected {expected}") from None
+
+    @property
+    def database_address(self) -> str:
+        """What was chosen, or a file in the user's data folder."""
+        return self.database or str(data_folder() / "tables.db")
+
+
+def data_folder() -> Path:
+    """Where a laptop keeps its tables."""
+    home = os.environ.get("XDG_DATA_HOME") or str(Path("~/.local/share").expanduser())
+    return Path(home) / "droptable"

@@ -1,0 +1,122 @@
+"""What every request passes: size, origin, security headers, a log line and a count.
+
+Plain ASGI, so that sockets pass the same guard.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from droptable.web.config import Config
+from droptable.web.messages import Problem
+from droptable.web.metrics import Metrics
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+LONGEST_PATH = 1000
+SECURITY = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
+        "form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # a table's address is a secret
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+log = structlog.get_logger()
+
+
+class Guard:
+    """Wraps the whole app."""
+
+    def __init__(self, app: ASGIApp, config: Config, metrics: Metrics) -> None:
+        self._app = app
+        self._config = config
+        self._metrics = metrics
+        self._origins = set(config.origins.split())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        start = time.perf_counter()
+        status = 101 if scope["type"] == "websocket" else 500
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY.items():
+                    headers.setdefault(name, value)
+                if scope["path"].removeprefix(self._config.prefix).startswith("/api/"):
+                    headers["Cache-Control"] = "no-store"
+            await send(message)
+
+        refusal = self._refuse(scope)
+        if refusal is not None:
+            await self._answer(scope, receive, watched, *refusal)
+        else:
+            await self._app(scope, self._limited(scope, receive), watched)
+        route = getattr(scope.get("route"), "path", "other")
+        seconds = time.perf_counter() - start
+        self._metrics.request(scope.get("method", "SOCKET"), route, status, seconds)
+        if route not in ("/healthz", "/metrics"):
+            log.info(
+                "request", method=scope.get("method", "SOCKET"), route=route, status=status,
+                milliseconds=round(1000 * seconds, 1),
+            )  # fmt: skip
+
+    def _refuse(self, scope: Scope) -> tuple[int, Problem] | None:
+        headers = Headers(scope=scope)
+        if len(scope["path"]) > LONGEST_PATH:
+            return 422, Problem("syntax", f"the path has more than {LONGEST_PATH} characters")
+        origin = headers.get("origin")
+        asks = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if asks and origin is not None and not self._is_ours(origin, headers):
+            return 403, Problem("forbidden", f"pages of {origin[:100]} may not use this server")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self._config.message_bytes:
+            most = self._config.message_bytes
+            return 413, Problem("limit", f"a message has at most {most} bytes, not {length[:20]}")
+        return None
+
+    def _is_ours(self, origin: str, headers: Headers) -> bool:
+        """Whether a page comes from this server, by the name under which it was asked."""
+        hosts = {headers.get("host", ""), headers.get("x-forwarded-host", "")} - {""}
+        return urlsplit(origin).netloc in hosts or origin in self._origins
+
+    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+        """A body that does not tell its length must not be longer than others either."""
+        if scope["type"] != "http":
+            return receive
+        size = 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > self._config.message_bytes:
+                return {"type": "http.disconnect"}
+            return message
+
+        return counted
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, status: int, problem: Problem
+    ) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 4403, "reason": problem.message[:100]})
+            return
+        body: Any = msgspec.json.encode(problem)
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,58 @@
+"""What clients are sent: a table as one viewer may know it, and refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from droptable.core.language import speaking
+from droptable.tables.decide import Who
+from droptable.tables.host import Host
+from droptable.tables.rejected import Rejected
+from droptable.tables.table import Table
+from droptable.tables.viewer import since, snapshot, view_of
+from droptable.web.pictures import Look, frame_of, moves, picture
+
+STATUS = {
+    "syntax": 422, "illegal": 409, "stale": 409, "forbidden": 403, "gone": 404, "limit": 429,
+}  # fmt: skip
+
+
+class Problem(Struct, frozen=True):
+    """Why something was refused: for programs, for people, and the rule of the game if any."""
+
+    kind: str
+    message: str
+    rule: str | None = None
+
+    @classmethod
+    def of(cls, refused: Rejected) -> Problem:
+        """The same as data."""
+        return cls(refused.kind, str(refused), refused.rule)
+
+
+def state_message(
+    host: Host, table: Table, who: Who | None, look: Look, seen: int = 0
+) -> dict[str, Any]:
+    """A table as somebody may know it now, with log and chat after what they have `seen`.
+
+    `seen` counts as the seat they have now counts.
+    """
+    viewer = None if who is None else table.seat_of(who.identity)
+    with speaking(look.language):
+        message = snapshot(table, viewer, host.now, host.present(table.id))
+        message |= {
+            "type": "state",
+            "you": who and {"name": who.name, "owner": who.identity == table.owner},
+            "from": seen,
+            "lines": since(table, viewer, seen),
+        }
+        view = view_of(table, viewer)
+        if view is not None:
+            frame = frame_of(view, table.names, look)
+            if table.status == "playing":
+                message["legal"] = moves(view, frame)
+            if frame is not None:
+                message["picture"] = picture(view, frame)
+    return message

@@ -1,0 +1,85 @@
+"""What a screen needs besides the facts: the picture, the prompt, and how moves are touched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from droptable.core.contract import NOBODY
+from droptable.core.language import LANGUAGES, speaking
+from droptable.core.scene import BUTTON, Frame
+from droptable.core.state import View
+from droptable.tables.rejected import Rejected
+from droptable.tables.table import Table
+
+SHAPES = ("none", "wide", "tall")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a client wants to be shown a table."""
+
+    scene: str = "none"  # `wide` or `tall` for a picture, `none` for programs
+    focus: int | None = None  # the seat whose place is drawn large
+    language: str = "en"
+
+    @classmethod
+    def checked(cls, scene: str, focus: int | None, language: str) -> Look:
+        """A look, if it makes sense."""
+        if scene not in SHAPES:
+            raise Rejected("syntax", f"there is no scene {scene!r}; expected {', '.join(SHAPES)}")
+        if language not in LANGUAGES:
+            known = ", ".join(LANGUAGES)
+            raise Rejected("syntax", f"there is no language {language!r}; expected {known}")
+        if focus is not None and not 0 <= focus < 64:
+            raise Rejected("syntax", f"there is no seat {focus}; expected 0 or more")
+        return cls(scene, focus, language)
+
+
+def frame_of(view: View, names: Sequence[str], look: Look) -> Frame | None:
+    """How the picture of a view is drawn; None where there is none, or none is wanted."""
+    if view.game.scene is None or look.scene == "none":
+        return None
+    focus = look.focus if look.focus is not None and look.focus < view.players else None
+    return Frame(names, look.scene == "tall", focus)
+
+
+def picture(view: View, frame: Frame) -> dict[str, Any]:
+    """The scene of a view, what its viewer is to do, and what changes a thing that was touched."""
+    scene, viewer = view.game.scene, NOBODY if view.seat is None else view.seat
+    assert scene is not None
+    fields = view.fields
+    return {
+        "svg": str(scene.draw(fields, viewer, frame).svg()),
+        "accent": scene.ACCENT,
+        "prompt": scene.prompt(fields, viewer, frame.names),
+        "switches": scene.switches(fields, viewer) if viewer in view.to_act else {},
+    }
+
+
+def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
+    """The legal moves of a view's seat: token, label, path of touches and (framed) its ghost."""
+    scene, seat = view.game.scene, NOBODY if view.seat is None else view.seat
+    ids = view.game.vocabulary(view.options).action_ids
+    found = []
+    for token in view.legal:
+        move: dict[str, Any] = {"token": token, "label": view.label(token)}
+        if scene is None:
+            move["path"] = (BUTTON + token,)
+        else:
+            move["path"] = scene.path(view.fields, seat, ids[token])
+            if frame is not None:
+                ghost = scene.ghost(view.fields, seat, ids[token], frame)
+                move["ghost"] = None if ghost is None else str(ghost)
+        found.append(move)
+    return found
+
+
+def score_sheet(table: Table, viewer: int | None, language: str) -> list[dict[str, Any]]:
+    """The score as a person would write it down, as this viewer may know it."""
+    if table.state is None or table.game is None or table.game.scene is None:
+        return []
+    views = [state.view(viewer).fields for state in table.state.record.states()]
+    with speaking(language):
+        return [asdict(line) for line in table.game.scene.sheet(views, table.names)]

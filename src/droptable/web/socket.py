@@ -1,0 +1,157 @@
+"""One WebSocket for one viewer of one table: states go out, commands come in.
+
+Only the latest state is sent, with all log lines since the one before: a slow client skips states
+but loses no line. Each command gets an answer of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from droptable.tables.commands import Envelope, parse
+from droptable.tables.decide import Who
+from droptable.tables.host import Answer, Host
+from droptable.tables.rejected import Rejected
+from droptable.tables.table import Table
+from droptable.web.messages import state_message
+from droptable.web.pictures import Look
+
+SEND_SECONDS = 20.0  # that a client may take to accept a message
+REFUSED, GONE = 4403, 4404  # codes with which a socket is closed
+
+
+class NewLook(Struct, frozen=True, forbid_unknown_fields=True):
+    """A client wants to be shown the table in another way."""
+
+    scene: str = "none"
+    focus: int | None = None
+    language: str = "en"
+
+
+class TableSocket:
+    """Serves one client until it goes away."""
+
+    def __init__(
+        self, host: Host, socket: WebSocket, table: str, who: Who | None, look: Look, seen: int
+    ) -> None:
+        self._host = host
+        self._socket = socket
+        self._id = table
+        self._who = who
+        self._look = look
+        self._seen = seen
+        self._seat: int | None = None  # whose count `_seen` is
+        self._news = asyncio.Event()
+        self._sending = asyncio.Lock()
+
+    async def run(self) -> None:
+        """Accept, send what the client lacks, and go on until it leaves."""
+        await self._socket.accept()
+        try:
+            table = await self._host.table(self._id)
+        except Rejected as refused:
+            await self._refuse(refused)
+            await self._socket.close(GONE, "no such table")
+            return
+        self._seat = self._seat_at(table)
+        self._seen = min(self._seen, table.ledgers[self._seat].seq)
+        stop = self._host.subscribe(self._id, lambda _: self._news.set())
+        self._news.set()
+        if self._who:
+            self._host.enter(self._id, self._who.identity)
+        tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._tell())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stop()
+            if self._who:
+                self._host.leave(self._id, self._who.identity)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if self._socket.application_state is WebSocketState.CONNECTED:
+                with suppress(RuntimeError, WebSocketDisconnect):
+                    await self._socket.close()
+
+    def _seat_at(self, table: Table) -> int | None:
+        return table.seat_of(self._who.identity) if self._who else None
+
+    async def _tell(self) -> None:
+        """Send the table each time it has changed."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            table = await self._host.table(self._id)
+            seat = self._seat_at(table)
+            if seat != self._seat:  # another seat counts otherwise: everything is told again
+                self._seat, self._seen = seat, 0
+            message = state_message(self._host, table, self._who, self._look, self._seen)
+            self._seen = message["seq"]
+            await self._send(message)
+
+    async def _listen(self) -> None:
+        """Obey what the client sends, one message after the other."""
+        with suppress(WebSocketDisconnect):
+            while True:
+                received = await self._socket.receive()
+                if received["type"] == "websocket.disconnect":
+                    return
+                data = received.get("text")
+                await self._obey(received.get("bytes") or b"" if data is None else data)
+
+    async def _obey(self, data: str | bytes) -> None:
+        try:
+            message = _decode(data)
+            if isinstance(message, dict) and message.keys() == {"look"}:
+                wanted = msgspec.convert(message["look"], NewLook)
+                self._look = Look.checked(wanted.scene, wanted.focus, wanted.language)
+                self._news.set()
+                return
+            envelope = parse(message if isinstance(message, dict) else data)
+        except Rejected as refused:
+            await self._refuse(refused, _id_of(data))
+            return
+        except msgspec.ValidationError as error:
+            await self._refuse(Rejected("syntax", f"this is not a look: {error}"))
+            return
+        await self._send({"type": "answer"} | msgspec.to_builtins(await self._command(envelope)))
+
+    async def _command(self, envelope: Envelope) -> Answer:
+        if self._who is None:
+            seq = (await self._host.table(self._id)).ledgers[None].seq
+            refused = "you only watch: choose a name first, then join the table"
+            return Answer(False, seq, envelope.id, "forbidden", refused)
+        return await self._host.command(self._id, self._who.identity, envelope)
+
+    async def _refuse(self, refused: Rejected, id_: str = "") -> None:
+        await self._send(
+            {"type": "answer", "ok": False, "id": id_, "kind": refused.kind,
+             "message": str(refused), "rule": refused.rule}
+        )  # fmt: skip
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        text = msgspec.json.encode(message).decode()
+        async with self._sending:
+            await asyncio.wait_for(self._socket.send_text(text), SEND_SECONDS)
+
+
+def _decode(data: str | bytes) -> Any:
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise Rejected("syntax", f"this is not JSON: {error}") from None
+
+
+def _id_of(data: str | bytes) -> str:
+    """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
+    with suppress(Rejected):
+        message = _decode(data)
+        if isinstance(message, dict) and isinstance(message.get("id"), str):
+            return str(message["id"])[:64]
+    return ""

@@ -1,0 +1,77 @@
+"""Starting a server, by `droptable serve` or from a test."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import webbrowser
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from droptable.core.errors import OptionError
+from droptable.tables.host import Host
+from droptable.tables.limits import Limits
+from droptable.tables.store import Store
+from droptable.tables.thinking import Thinkers
+from droptable.web.config import Config
+
+SHUTDOWN_SECONDS = 5
+
+
+def open_store(config: Config) -> Store:
+    """The configured database; `OptionError` if it cannot be opened."""
+    try:
+        return Store(config.database_address)
+    except SQLAlchemyError as error:
+        address = config.database_address.rpartition("@")[2]  # without a password
+        told = str(getattr(error, "orig", error)).strip().split("\n")[0]
+        raise OptionError(f"cannot open the database {address!r}: {told}") from error
+
+
+async def open_host(config: Config, store: Store) -> Host:
+    """A host on a database, listening and sweeping."""
+    limits = Limits(tables=config.tables_each, commands=config.commands_a_second)
+    processes = config.bot_processes or max(1, (os.cpu_count() or 2) - 1)
+    host = Host(store, Thinkers(processes, limits.bot_seconds), limits=limits, pace=config.bot_pace)
+    await host.start()
+    return host
+
+
+def serve(config: Config, *, open_browser: bool = False, announce: bool = True) -> None:
+    """Serve until somebody stops it."""
+    import uvicorn
+
+    from droptable.web.app import create_app
+    from droptable.web.logs import set_up
+
+    set_up(as_json=not sys.stderr.isatty())
+    store = open_store(config)
+    listening = listen(config)
+    address = f"http://{config.host}:{listening.getsockname()[1]}{config.prefix}/"
+    if announce:
+        print(f"Droptable is at {address} (ctrl-C stops it)", flush=True)
+    if open_browser:
+        webbrowser.open(address)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            create_app(config, store), access_log=False, log_level="warning", lifespan="on",
+            ws_max_size=config.message_bytes, timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            proxy_headers=True, server_header=False,
+        )
+    )  # fmt: skip
+    server.run(sockets=[listening])
+
+
+def listen(config: Config) -> socket.socket:
+    """A socket at the configured address; `OptionError` names what is wrong with it."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((config.host, config.port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        told = error.strerror if isinstance(error, OSError) else str(error)
+        raise OptionError(f"cannot listen at {config.host}:{config.port}: {told}") from error
+    return listening

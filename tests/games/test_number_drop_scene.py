@@ -1,0 +1,440 @@
+"""The pictures of Number Drop: every move can be touched, sheets look like what is on them."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from droptable.core.contract import DEALER, NOBODY
+from droptable.core.scene import Frame
+from droptable.core.state import State, View
+from droptable.core.svg import Svg
+from droptable.games.number_drop import GAME, combos, grid, rules, scene
+from droptable.games.number_drop.circles import circles, split
+from droptable.games.number_drop.layout import TALL, WIDE, Layout
+from droptable.games.number_drop.shapes import ORIENTATIONS, SHAPES
+from droptable.games.number_drop.sheet import board, cells_of
+from droptable.testing import check_scene, check_sheet
+
+from .test_number_drop import PLAIN, begin, bits, circle, drop, letter_a, play, roll, table, values
+
+NAMES = ["Ann", "Bob", "Cy", "Di", "Eve", "Flo"]
+LAYOUTS = pytest.mark.parametrize("layout", [TALL, WIDE], ids=["tall", "wide"])
+
+
+def played(
+    players: int, seed: int, order: str = "together", *, low: bool = False
+) -> Iterator[State]:
+    """The states of a random match in which combos are circled whenever there is one.
+
+    `low` drops shapes as deep as they can fall, so that the match is a long one.
+    """
+    state, chance = GAME.start(players, order=order), random.Random(seed)
+    yield state
+    while not state.over:
+        actor = chance.choice(state.to_act)
+        if actor == DEALER:
+            state.deal(chance)
+        else:
+            moves = [move for move in state.legal_ids(actor) if move != rules.SKIP_ID]
+            if low and moves and rules.DROP_ID <= moves[0] < rules.NUMBER_ID:
+                move = min(moves, key=lambda move: depth(state, actor, move))
+            else:
+                move = chance.choice(moves or [rules.SKIP_ID])
+            state.apply(actor, GAME.vocabulary(state.options).actions[move])
+        yield state
+
+
+def depth(state: State, seat: int, move: int) -> tuple[int, int]:
+    """How high a shape would lie, as a number to compare."""
+    shape = int(state.fields["shape"][seat])
+    low, high = grid.landing(state.fields, seat, shape, move - rules.DROP_ID)
+    return high, low
+
+
+def body(view: View, *, tall: bool = True, focus: int | None = None) -> Svg:
+    """A view's picture."""
+    viewer = NOBODY if view.seat is None else view.seat
+    return scene.draw(view.fields, viewer, Frame(NAMES, tall, focus)).body
+
+
+def path(state: State, seat: int, token: str) -> Any:
+    """What is touched for a move."""
+    action = GAME.vocabulary(state.options).action_ids[token]
+    return scene.path(state.view(seat).fields, seat, action)
+
+
+def ghost(state: State, seat: int, token: str, *, tall: bool = True) -> Svg | None:
+    """What a move would do, as a picture."""
+    action = GAME.vocabulary(state.options).action_ids[token]
+    return scene.ghost(state.view(seat).fields, seat, action, Frame(NAMES, tall))
+
+
+def prompt(state: State, seat: int | None) -> str:
+    """What a seat, or a spectator, is told."""
+    viewer = NOBODY if seat is None else seat
+    return scene.prompt(state.view(seat).fields, viewer, NAMES)
+
+
+def places(drawn: Svg) -> set[tuple[float, float]]:
+    """Where the groups of a drawing are."""
+    found = re.findall(r'translate\(([\d.]+) ([\d.]+)\)"><rect', drawn)
+    return {(float(x), float(y)) for x, y in found}
+
+
+# -- every game -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["together", "clockwise"])
+@pytest.mark.parametrize("players", GAME.players)
+def test_every_move_can_be_touched(players: int, order: str) -> None:
+    """At every player count and order pictures are sound, and the sheet is the score."""
+    for number, state in enumerate(played(players, 4, order)):
+        if number % 29 == 0 or state.over:
+            for seat in (None, *range(players)):
+                check_scene(state.view(seat), scene)
+    check_sheet(state, scene)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2, None])
+def test_a_picture_tells_no_secret(seat: int | None) -> None:
+    """Worlds that look alike to a viewer are drawn alike, whatever others did this round (ND14)."""
+    for number, state in enumerate(played(3, 5)):
+        if number % 13 == 0:
+            view = state.view(seat)
+            world = view.determinize(number).view(seat)
+            assert body(world) == body(view)
+            assert prompt(state, seat) == scene.prompt(
+                world.fields, NOBODY if seat is None else seat, NAMES
+            )
+
+
+def test_what_others_do_now_is_not_drawn() -> None:
+    """Another seat's drop changes nothing in a picture until all are done (ND14)."""
+    state = roll(begin(3), PLAIN, "I")
+    before = [body(state.view(seat), focus=focus) for seat in (1, 2, None) for focus in range(3)]
+    drop(state, 0, "0 1", "1 2 3 7")
+    after = [body(state.view(seat), focus=focus) for seat in (1, 2, None) for focus in range(3)]
+    assert after == before
+    assert body(state.view(0)) != body(roll(begin(3), PLAIN, "I").view(0))
+
+
+# -- paths ----------------------------------------------------------------------------------------
+
+
+def test_a_star_is_touched_before_its_number() -> None:
+    """A number on a die is that die; any other one is a star first (ND7)."""
+    state = play(roll(begin(2), "1 * 3 7", "I"), 0, "at 0 1")
+    assert path(state, 0, "num 3") == ("die-3",)
+    assert path(state, 0, "num 9") == ("die-wild", "value-9")
+    drawn = body(state.view(0))
+    assert 'data-touch="die-wild"' in drawn and 'data-touch="value-9"' in drawn
+    play(state, 0, "num 9")
+    assert "value-9" not in body(state.view(0)), "the star is used up"
+
+
+def test_paths_of_all_kinds_of_moves() -> None:
+    """Every kind of move has its own kind of path."""
+    state = roll(begin(2), PLAIN, "*")
+    assert path(state, 0, "as L") == ("shape-L",)
+    play(state, 0, "as L")
+    assert path(state, 0, "at 3 2") == ("piece-3", "column-2")
+    drop(state, 0, "0 1", "1 2 3 7")
+    assert path(state, 0, "cell 1 1") == ("cell-1-1",)
+    assert path(state, 0, "skip") == ("do-skip",)
+    assert path(state, 0, "done") == ("do-done",)
+    assert path(state, 0, "none") == ("do-none",)
+    assert path(state, 0, "write 7") == ("column-7",)
+    assert path(state, 0, "slide C") == ("tile-C",)
+
+
+def test_columns_are_touched_to_drop_and_cells_to_circle() -> None:
+    """Strips and cells never lie over each other."""
+    state = roll(begin(2), PLAIN, "I")
+    dropping = body(state.view(0))
+    assert dropping.count('data-touch="column-') == 7 and 'data-touch="cell-' not in dropping
+    drop(state, 0, "0 1", "1 2 3 7")
+    circling = body(state.view(0))
+    assert circling.count('data-touch="cell-') == 5 and 'data-touch="column-' not in circling
+
+
+def test_another_sheet_in_focus_offers_nothing_to_touch() -> None:
+    """Somebody else's sheet is only looked at; one's own is then among the small ones."""
+    state = roll(begin(3), PLAIN, "I")
+    drawn = body(state.view(0), focus=1)
+    assert "data-touch" not in drawn
+    assert 'data-focus="0"' in drawn and 'data-focus="2"' in drawn
+    assert 'data-focus="1"' not in drawn
+
+
+# -- turning --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [name for name in SHAPES if name not in ("O", "X5")])
+def test_turning_and_flipping_come_round(shape: str) -> None:
+    """Four turns, or two flips, end where they began, and reach every way to lie."""
+    state = letter_a(tiles=f"{shape} {' '.join([n for n in SHAPES if n != shape][:4])}")
+    roll(state, "* 1 2 3", "I")
+    (seat,) = state.to_act
+    switches = scene.switches(state.view(seat).fields, seat)
+    turn = switches["turn"]
+    flip = switches.get("flip", {piece: piece for piece in turn})
+    reached = {"piece-0"}
+    for piece in turn:
+        turned = piece
+        for _ in range(4):
+            turned = turn[turned]
+        assert turned == piece
+        assert flip[flip[piece]] == piece
+        reached |= {turn[piece], flip[piece]}
+    assert reached == {f"piece-{n}" for n in range(len(ORIENTATIONS[SHAPES.index(shape)]))}
+
+
+def test_a_turn_is_clockwise() -> None:
+    """An L that stands with its foot at the right lies, turned, with its foot below left."""
+    state = roll(begin(2), PLAIN, "L")
+    ways = ORIENTATIONS[SHAPES.index("L")]
+    stands = ways.index(((0, 0), (0, 1), (1, 0), (2, 0)))
+    lies = ways.index(((0, 0), (1, 0), (1, 1), (1, 2)))
+    turn = scene.switches(state.view(0).fields, 0)["turn"]
+    assert turn[f"piece-{stands}"] == f"piece-{lies}"
+
+
+def test_turning_skips_what_does_not_fit() -> None:
+    """Under the upper edge a bar that cannot stand is not turned (ND9)."""
+    high = " ".join(["1234567"] * 12)
+    state = roll(table(high, "1234567"), PLAIN, "I")
+    assert scene.switches(state.view(0).fields, 0) == {}
+    assert set(scene.switches(state.view(1).fields, 1)) == {"turn"}
+
+
+# -- ghosts ---------------------------------------------------------------------------------------
+
+
+@LAYOUTS
+def test_a_ghost_shows_where_a_shape_lands(layout: Layout) -> None:
+    """Its squares are the cells that are filled then (ND8)."""
+    state = roll(table("1......", "1......"), PLAIN, "T")
+    for token in state.legal(0):
+        drawn = ghost(state, 0, token, tall=layout.tall)
+        after = play(state.copy(), 0, token)
+        fallen = cells_of(board(after.fields, "fallen", 0))
+        assert drawn is not None
+        assert places(drawn) == {layout.at(cell) for cell in fallen}
+        assert "pencil-x" not in drawn
+
+
+def test_a_block_lands_as_xs() -> None:
+    """The ghost of a letter's block has its Xs (ND5)."""
+    state = roll(letter_a(), "* 1 2 3", "I")
+    (seat,) = state.to_act
+    drawn = ghost(state, seat, state.legal(seat)[0])
+    assert drawn is not None and drawn.count("pencil-x") == 4
+
+
+def test_ghosts_of_numbers_circles_and_slides() -> None:
+    """A number is seen in its square, a combo circled, a tile's way down; skipping is nothing."""
+    state = play(roll(begin(2), PLAIN, "I"), 0, "at 0 1")
+    number = ghost(state, 0, "num 7")
+    assert number is not None and ">7</text>" in number
+    assert places(number) == {TALL.at((0, 0))}
+    play(state, 0, "num 1", "num 2", "num 3", "num 7", "cell 1 1", "cell 2 1", "cell 3 1")
+    ring = ghost(state, 0, "done")
+    assert ring is not None and "circle-rim" in ring
+    assert ghost(state, 0, "skip") is None
+    solo = roll(begin(1), PLAIN, "I")
+    slide = ghost(solo, 0, "slide B")
+    assert slide is not None and 'class="arrow"' in slide
+
+
+def test_no_ghost_on_another_sheet() -> None:
+    """A ghost belongs to the seat's own sheet."""
+    state = roll(begin(2), PLAIN, "I")
+    action = GAME.vocabulary(state.options).action_ids["at 0 1"]
+    assert scene.ghost(state.view(0).fields, 0, action, Frame(NAMES, True, focus=1)) is None
+
+
+# -- circles --------------------------------------------------------------------------------------
+
+
+def test_neighbouring_combos_are_circled_apart() -> None:
+    """Seven equal numbers in a row, circled as 3 and as 4, have two circles."""
+    state = table(
+        "2222222",
+        combos=[[values(3, 4), 0]] + [[0, 0]] * 5,
+        circled=[bits(*((column, 1) for column in range(1, 8)))] + [[0, 0]] * 5,
+    )
+    assert sorted(map(len, circles(state.fields, 0))) == [3, 4]
+
+
+def test_circles_are_the_combos_that_count() -> None:
+    """Over whole matches every circle is a combo, and together they are those of the table."""
+    most = 0
+    for seed in range(6):
+        for state in played(2, seed, low=True):
+            if state.to_act != (DEALER,) and not state.over:
+                continue
+            for seat in range(2):
+                found = circles(state.fields, seat)
+                circled = cells_of(board(state.fields, "circled", seat))
+                assert sorted(cell for cells in found for cell in cells) == circled
+                assert sorted(map(len, found)) == counted(state, seat)
+                assert all(is_combo(state, seat, cells) for cells in found)
+                most = max(most, len(found))
+    assert most >= 4
+
+
+def counted(state: State, seat: int) -> list[int]:
+    """The sizes of a seat's combos by its table."""
+    sizes = [
+        value
+        for kind in range(2)
+        for value in range(combos.SMALLEST, combos.LARGEST + 1)
+        if state.fields["combos"][seat, kind] & values(value)
+    ]
+    return sorted(sizes + [combos.BONUS] * int(state.fields["bonus"][seat]))
+
+
+def is_combo(state: State, seat: int, cells: list[tuple[int, int]]) -> bool:
+    """Whether cells are equal or consecutive numbers (ND10)."""
+    digits = sorted(grid.mark_at(state.fields, seat, *cell) for cell in cells)
+    return digits[0] == digits[-1] or digits == list(range(digits[0], digits[0] + len(digits)))
+
+
+def test_what_cannot_be_split_stays_together() -> None:
+    """Without a way to split them, touching numbers are one part each."""
+    marks = (((0, 0), 3), ((0, 1), 3), ((0, 4), 9))
+    assert split(marks, ()) == [[(0, 0), (0, 1)], [(0, 4)]]
+
+
+def test_this_rounds_circle_is_drawn_at_once() -> None:
+    """A combo that was just circled has an outline of its own."""
+    state = drop(roll(begin(2), PLAIN, "I"), 0, "0 1", "1 2 3 7")
+    assert "circle-rim" not in body(state.view(0))
+    circle(state, 0, (1, 1), (2, 1), (3, 1))
+    assert body(state.view(0)).count("circle-rim") == 1
+
+
+# -- the table round the sheet --------------------------------------------------------------------
+
+
+@LAYOUTS
+def test_nothing_in_the_tray_lies_over_another_thing(layout: Layout) -> None:
+    """Up to ten things have places of their own, large enough, inside the picture."""
+    for count in range(1, 11):
+        spaces = layout.tray_places(count)
+        assert len(spaces) == count
+        for x, y, wide, high in spaces:
+            assert wide >= (30 if layout.tall else 70) and high >= (44 if layout.tall else 70)
+            assert wide / 2 <= x <= layout.width - wide / 2 and high / 2 <= y
+        for (x, y, wide, high), (x2, y2, wide2, high2) in combinations(spaces, 2):
+            apart_x = abs(x - x2) >= (wide + wide2) / 2
+            assert apart_x or abs(y - y2) >= (high + high2) / 2
+
+
+@LAYOUTS
+def test_solo_tiles_slide_down_to_go(layout: Layout) -> None:
+    """A slide moves the tile's group one step down, by the same id (ND16)."""
+    state = roll(begin(1), PLAIN, "I")
+    heights = []
+    for after in (state, play(state.copy(), 0, "slide B")):
+        drawn = body(after.view(0), tall=layout.tall)
+        (height,) = re.findall(r'id="tile-B" transform="translate\([-\d.]+ ([-\d.]+)\)"', drawn)
+        heights.append(float(height))
+    assert heights[1] > heights[0]
+
+
+def test_a_crossed_off_letter_is_struck_through() -> None:
+    """The table shows letters that were resolved, for all (ND6)."""
+    state = roll(letter_a(), "* 1 2 3", "I")
+    (seat,) = state.to_act
+    assert 'class="falling"' in body(state.view(seat))
+    before = body(state.view(seat)).count('<path d="M-')
+    play(state, seat, state.legal(seat)[0])
+    assert int(state.fields["crossed"]) == 1
+    assert body(state.view(seat)).count('<path d="M-') > before
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def test_prompts_follow_the_round() -> None:
+    """Every step has its own sentence, for the one who acts and for those who wait."""
+    state = GAME.start(players=2)
+    assert prompt(state, 0) == "Tiles are drawn for the letters A to E."
+    for tile in "IOTLS":
+        state.apply(DEALER, f"tile {tile}")
+    assert prompt(state, 0) == "Write your 1 into the bottom row: choose a column."
+    assert prompt(state, 1) == "Ann writes a first number."
+    play(state, 0, "write 7")
+    play(state, 1, "write 7")
+    assert prompt(state, 1) == "Ann rolls the dice."
+    roll(state, "1 2 3 7", "*")
+    assert prompt(state, 0) == "The shape die shows a star: choose a shape."
+    assert prompt(state, None).startswith("Everybody plays at once")
+    play(state, 0, "as I")
+    assert prompt(state, 0).startswith("Choose how the shape lies")
+    play(state, 0, "at 0 1")
+    assert prompt(state, 0).startswith("Choose a die")
+    play(state, 0, "num 1", "num 2", "num 3", "num 7")
+    assert prompt(state, 0).startswith("You may circle a combo")
+    play(state, 0, "cell 1 1")
+    assert prompt(state, 0) == "Choose the next number of the combo."
+    play(state, 0, "cell 2 1", "cell 3 1")
+    assert prompt(state, 0) == "Circle these 3 numbers."
+    play(state, 0, "done")
+    assert prompt(state, 0) == "Bob drops a shape."
+
+
+def test_prompts_of_solo() -> None:
+    """Solo asks for slides first, and for one more if there is a star (ND16)."""
+    state = roll(begin(1), "* 1 2 3", "I")
+    assert prompt(state, 0) == "Slide a tile down one notch."
+    play(state, 0, "slide B")
+    assert prompt(state, 0) == "There is a star: slide one more tile down a notch."
+
+
+def test_prompts_of_blocks() -> None:
+    """The letter of a block is named."""
+    state = roll(letter_a(), "* 1 2 3", "I")
+    (seat,) = state.to_act
+    assert prompt(state, seat).startswith("Drop the block of letter A")
+
+
+def test_results() -> None:
+    """The last prompt names who has won, or all who share the victory."""
+    sheets = (" ".join(["1......"] * 12),) * 2
+    state = table(*sheets, stage=rules.OVER, bonus=[1, 0, 0, 0, 0, 0])
+    assert prompt(state, 1) == "Ann wins with 3 points."
+    both = table(*sheets, stage=rules.OVER)
+    assert prompt(both, 1) == "Ann, Bob share the victory with -5 points each."
+
+
+def test_a_score_sheet_line_by_line() -> None:
+    """Rows, combos, whole columns and the bonus, with their rules (ND15)."""
+    state = table(
+        "1......",
+        "12......",
+        combos=[[values(3, 4, 5, 6, 7), values(3)], [0, 0]] + [[0, 0]] * 4,
+        bonus=[1, 0, 0, 0, 0, 0],
+    )
+    lines = scene.sheet([state.fields], NAMES[:2])
+    assert [line.points[0] for line in lines] == [0, 0, 25, 3, 10, 0, 8, 46]
+    assert lines[-1].total and lines[-1].points == state.scores
+
+
+@pytest.mark.parametrize(
+    ("identical", "rank"), [((), 10), ((6, 7), 10), ((7, 5, 3), 9), ((7, 6, 5, 4, 3), 7)]
+)
+def test_solo_is_compared_with_the_printed_scores(identical: tuple[int, ...], rank: int) -> None:
+    """The own score stands among the nine printed ones, below an equal one (ND18)."""
+    state = table("1......", combos=[[values(*identical), 0]] + [[0, 0]] * 5)
+    lines = [line for line in scene.sheet([state.fields], ["Ann"]) if line.rule == "ND18"]
+    assert len(lines) == 10
+    assert lines[rank - 1].label == f"{rank}. Ann"
+    assert lines[0].label == "1. CHE"
