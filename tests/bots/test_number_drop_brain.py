@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import random
-import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
-from droptable.bots.search import TurnSearch, search
+from droptable.bots.search import search
+from droptable.bots.turns import TurnSearch, plan_at
 from droptable.core.contract import DEALER
 from droptable.core.state import State
 from droptable.games import game
-from droptable.games.number_drop import instinct, turns, worth
+from droptable.games.number_drop import instinct, reading, rounds, turns, worth
 from droptable.games.number_drop.weights import WEIGHTS
 
 GAME = game("number-drop")
-PLAN_AT = sys.modules[TurnSearch.__module__].plan_at
 TOKENS = GAME.vocabulary({"order": "together"}).actions
 
 
@@ -28,7 +27,7 @@ def plan(state: Any, seat: int, limit: int = 6, compiled: bool = True) -> list[l
     notes = np.zeros(instinct.NOTES, np.int64)
     array = state.view(seat).array.copy()
     before = array.tobytes()
-    count = engine.kernels.twin(PLAN_AT)(array, 0, seat, limit, plans, np.zeros(len(plans)), notes)
+    count = engine.kernels.twin(plan_at)(array, 0, seat, limit, plans, np.zeros(len(plans)), notes)
     assert array.tobytes() == before, "planning leaves the state as it was"
     return [[TOKENS[a] for a in row[: list(row).index(-1)]] for row in plans[:count]]
 
@@ -154,14 +153,59 @@ def test_small_steps_see_a_run() -> None:
     assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
 
 
-def row_worth(numbers: str, left: int, row: int = 0) -> float:
-    """What a solo sheet is worth with these numbers in a row of its own, and X below."""
+def test_a_star_becomes_what_is_missing() -> None:
+    """A wild die completes a run, or a set, with the dice beside it."""
+    state = scene("write 7", "roll", "slide B", "slide A", "at 0 2", dice="* 5 6 7", shape="I")
+    assert sorted(plan(state, 0)[0][:4]) in (
+        ["num 4", "num 5", "num 6", "num 7"],
+        ["num 5", "num 6", "num 7", "num 8"],
+    )
+
+
+def sheet(*rows: str) -> Any:
+    """A solo record with these rows of marks, the lowest first; `.` is empty, `x` a block's."""
     record = GAME.start(1).array[0].copy()
-    for column, digit in enumerate(numbers):
-        for below in range(row):
-            turns.mark_cells(record, 0, *_cell(column, below), 15)
-        turns.mark_cells(record, 0, *_cell(column, row), int(digit) + 1)
+    for row, marks in enumerate(rows):
+        for column, mark in enumerate(marks):
+            if mark != ".":
+                digit = 15 if mark == "x" else int(mark) + 1
+                turns.mark_cells(record, 0, *_cell(column, row), digit)
+    return record
+
+
+def row_worth(numbers: str, left: float, row: int = 0) -> float:
+    """What a solo sheet is worth with these numbers in a row of its own, and X below."""
+    record = sheet(*["x" * len(numbers)] * row, numbers)
     return worth.worth(record, 0, left, WEIGHTS)
+
+
+def found(read: Any, *rows: str) -> list[int]:
+    """The sizes of the three most promising sets or runs, how many, and the size in reach."""
+    record = sheet(*rows)
+    first, second, third, count, reach = read(record, 0, *reading.open_cells(record, 0))
+    return [first >> 2, second >> 2, third >> 2, count, reach]
+
+
+def test_sets_are_read() -> None:
+    """The largest sets come first; a number that would join two of them is in reach."""
+    assert found(reading.sets, "55.5533") == [2, 2, 2, 3, 5]
+    assert found(reading.sets, "5541533", "55") == [4, 2, 0, 2, 5]
+    assert found(reading.sets, "1234567") == [0, 0, 0, 0, 0]
+
+
+def test_runs_are_read() -> None:
+    """The longest runs come first; a number that would join two of them is in reach."""
+    assert found(reading.runs, "1234.67") == [4, 2, 0, 2, 7]
+    assert found(reading.runs, "7654321") == [7, 0, 0, 1, 8]
+    assert found(reading.runs, "4444444")[:2] == [1, 0]
+
+
+def test_rounds_are_expected() -> None:
+    """One notch is one round; of two, the second falls at once if the dice say so (ND16)."""
+    star = 1 - (5 / 6) ** 3
+    assert rounds.expected_rounds((0, 0, 0, 0, 1)) == 1
+    assert rounds.expected_rounds((0, 0, 0, 0, 2)) == pytest.approx(1 + 1 - 1 / 6 - star / 6)
+    assert 15 < rounds.solo_rounds(GAME.start(1).array[0]) < 15.5
 
 
 def _cell(column: int, row: int) -> tuple[int, int]:

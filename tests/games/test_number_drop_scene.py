@@ -209,8 +209,19 @@ def test_turning_skips_what_does_not_fit() -> None:
     """Under the upper edge a bar that cannot stand is not turned (ND9)."""
     high = " ".join(["1234567"] * 12)
     state = roll(table(high, "1234567"), PLAIN, "I")
-    assert scene.switches(state.view(0).fields, 0) == {}
-    assert set(scene.switches(state.view(1).fields, 1)) == {"turn"}
+    assert scene.switches(state.view(0).fields, 0) == {"piece-0": {"piece-0": "piece-0"}}
+    assert set(scene.switches(state.view(1).fields, 1)) == {"turn", "piece-0", "piece-1"}
+
+
+def test_a_piece_in_the_hand_can_be_changed_for_any_other() -> None:
+    """Pieces are switches for each other, so that none has to be put back first."""
+    state = roll(begin(2), PLAIN, "L")
+    switches = scene.switches(state.view(0).fields, 0)
+    for number in range(8):
+        table_of = switches[f"piece-{number}"]
+        assert set(table_of) == {f"piece-{other}" for other in range(8)}
+        assert set(table_of.values()) == {f"piece-{number}"}
+    assert scene.switches(state.view(None).fields, NOBODY) == {}
 
 
 # -- ghosts ---------------------------------------------------------------------------------------
@@ -237,12 +248,10 @@ def test_a_block_lands_as_xs() -> None:
     assert drawn is not None and drawn.count("pencil-x") == 4
 
 
-def test_ghosts_of_numbers_circles_and_slides() -> None:
-    """A number is seen in its square, a combo circled, a tile's way down; skipping is nothing."""
+def test_ghosts_of_circles_and_slides() -> None:
+    """A combo is seen circled, a tile on its way down; where a number goes is marked anyway."""
     state = play(roll(begin(2), PLAIN, "I"), 0, "at 0 1")
-    number = ghost(state, 0, "num 7")
-    assert number is not None and ">7</text>" in number
-    assert places(number) == {TALL.at((0, 0))}
+    assert ghost(state, 0, "num 7") is None
     play(state, 0, "num 1", "num 2", "num 3", "num 7", "cell 1 1", "cell 2 1", "cell 3 1")
     ring = ghost(state, 0, "done")
     assert ring is not None and "circle-rim" in ring
@@ -250,6 +259,15 @@ def test_ghosts_of_numbers_circles_and_slides() -> None:
     solo = roll(begin(1), PLAIN, "I")
     slide = ghost(solo, 0, "slide B")
     assert slide is not None and 'class="arrow"' in slide
+
+
+def test_the_next_square_is_marked() -> None:
+    """While numbers are written the square that gets the next one shows it (ND7)."""
+    state = play(roll(begin(2), PLAIN, "I"), 0, "at 0 1", "num 1")
+    x, y = TALL.at((0, 1))
+    drawn = body(state.view(0))
+    assert f'translate({x:g} {y:g})"><rect' in drawn.split('class="next"')[0][-200:]
+    assert drawn.count('class="next"') == 1
 
 
 def test_no_ghost_on_another_sheet() -> None:
@@ -312,6 +330,15 @@ def test_what_cannot_be_split_stays_together() -> None:
     assert split(marks, ()) == [[(0, 0), (0, 1)], [(0, 4)]]
 
 
+def test_a_search_without_end_is_given_up() -> None:
+    """A chessboard of numbers that no such combos cover comes back whole."""
+    marks = tuple(
+        ((row, column), 3 + (row + column) % 2) for row in range(6) for column in range(7)
+    )
+    sets = tuple((combos.IDENTICAL, size) for size in range(3, 9))
+    assert split(marks, sets) == [[cell for cell, _ in marks]]
+
+
 def test_this_rounds_circle_is_drawn_at_once() -> None:
     """A combo that was just circled has an outline of its own."""
     state = drop(roll(begin(2), PLAIN, "I"), 0, "0 1", "1 2 3 7")
@@ -358,6 +385,21 @@ def test_a_crossed_off_letter_is_struck_through() -> None:
     play(state, seat, state.legal(seat)[0])
     assert int(state.fields["crossed"]) == 1
     assert body(state.view(seat)).count('<path d="M-') > before
+
+
+@pytest.mark.parametrize("order", ["together", "clockwise"])
+def test_whose_name_is_lit(order: str) -> None:
+    """The one who rolls; then who plays, but not others of whom one cannot know (ND14)."""
+    state = begin(3, order=order)
+    assert lit(state, 1) == {0}
+    roll(state, PLAIN, "I")
+    assert lit(state, 1) == ({1} if order == "together" else {0})
+    assert lit(state, None) == (set() if order == "together" else {0})
+
+
+def lit(state: State, seat: int | None) -> set[int]:
+    """The seats whose plates are coloured."""
+    return {int(found) for found in re.findall(r'class="plate wash-(\d)', body(state.view(seat)))}
 
 
 # -- words ----------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 One tree for one seat's view. Every iteration fills the view with a likely world, walks down the
 tree by the moves that are legal in it (a move's exploration counts how often it was *available*),
 adds what it meets, plays on by instinct until the game's instinct pauses or the match ends, and
-adds the seats' shares of the victory to the nodes on its way. What the dealer shows the seat
-branches the tree; what it hides from the seat does not.
+adds the seats' shares of the victory to the nodes on its way. What others do in the seat's sight
+branches the tree; what they hide from it does not. The dealer's outcomes are drawn by chance; other
+seats move by instinct or, in a game with few secrets, as the tree thinks best for them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from droptable.core.chance import below, generators, sample_outcome
 from droptable.core.compile import kernel
 from droptable.core.contract import (
     CHANCE_LIMIT,
-    DEALER,
     DEALER_ACTS,
     Ids,
     Numbers,
@@ -39,7 +39,7 @@ NODE = np.dtype(
     [
         ("total", np.float64),  # sum of the mover's shares of the victory through this node
         ("prior", np.float32),  # the move's appeal
-        ("event", np.int32),  # the action; or -1 - outcome of the dealer
+        ("event", np.int32),  # the action; -1 - outcome of the dealer; UNSEEN
         ("child", np.int32),  # first child, NONE if it has none
         ("sibling", np.int32),  # next child of the same parent
         ("visits", np.int32),
@@ -48,6 +48,8 @@ NODE = np.dtype(
 )
 ROOT, NONE = 0, -1
 DEEPEST = 512  # nodes on one path
+UNSEEN = -(1 << 31)  # the event of a seat's hidden move: that it moved is seen all the same
+CERTAIN = 1024  # a share of one, in draws
 UNTRIED = 1e9  # beats every score of a move that was tried
 
 
@@ -62,6 +64,7 @@ def grow(
     trust: float,
     longest: int,
     widening: float,
+    rivals: float,
     random: Random,
     ids: Ids,
     weights: Numbers,
@@ -79,7 +82,8 @@ def grow(
     seat's shares of the victory after it. The rest is scratch, except that a tree of a former call
     goes on growing. `exploration` and `trust` weigh what is uncertain and what looks appealing;
     `longest` is the most moves a match is simulated before it is estimated; `widening` says how
-    many moves of a node are tried, see `_select`.
+    many moves of a node are tried, see `_select`; `rivals` is the share of the other seats' moves
+    that they make by instinct.
     """
     for _ in range(iterations):
         states[1] = states[0]
@@ -94,38 +98,42 @@ def grow(
             actors = to_act(state)
             if actors == 0 or pause(state, states[0]):
                 break
-            if actors == DEALER_ACTS:
-                outcome = sample_outcome(state, ids, weights, random)
-                shown = (witnesses(state, dealer(), outcome) >> seat) & 1
-                apply(state, dealer(), outcome)
-                if shown:
-                    child, size = _find(nodes, size, node, -1 - outcome)
-                    if child == NONE:
-                        break
-                    node = child
-                    depth += 1
-                    path[depth] = node
-                    movers[depth] = DEALER
-                continue
-            mover = seat if actors >> seat & 1 else lowest_bit(actors)
-            count = legal(state, mover, ids)
-            if node == ROOT:
-                count = _keep(ids, count, candidates)
-            if count == 1 and node != ROOT:
-                apply(state, mover, int(np.int64(ids[0])))  # a move without a choice needs no node
-                continue
-            child, size = _select(
-                states, nodes, size, node, mover, ids, count, where,
-                exploration, trust, widening, random,
-            )  # fmt: skip
+            mover = dealer()
+            if actors != DEALER_ACTS:
+                mover = seat if actors >> seat & 1 else lowest_bit(actors)
+                count = legal(state, mover, ids)
+                if node == ROOT:
+                    count = _keep(ids, count, candidates)
+                elif count == 1:  # a move without a choice needs no node
+                    apply(state, mover, int(np.int64(ids[0])))
+                    continue
+            child = node
+            if mover == seat or (mover >= 0 and below(random, CERTAIN) >= rivals * CERTAIN):
+                child, size = _select(
+                    states, nodes, size, node, mover, ids, count, where,
+                    exploration, trust, widening, random,
+                )  # fmt: skip
+                if child != NONE:
+                    apply(state, mover, int(np.int64(nodes[child]["event"])))
+            else:
+                if mover >= 0:
+                    event = int(np.int64(playout_move(state, mover, ids, count, random)))
+                else:
+                    event = sample_outcome(state, ids, weights, random)
+                shown = (witnesses(state, mover, event) >> seat) & 1
+                apply(state, mover, event)
+                if mover >= 0:
+                    child, size = _find(nodes, size, node, event if shown else UNSEEN)
+                elif shown:
+                    child, size = _find(nodes, size, node, -1 - event)
             if child == NONE:
                 break  # the tree is full: play on from here
-            apply(state, mover, int(np.int64(nodes[child]["event"])))
-            fresh = nodes[child]["visits"] == 0
-            node = child
-            depth += 1
-            path[depth] = node
-            movers[depth] = mover
+            if child != node:
+                fresh = nodes[child]["visits"] == 0
+                node = child
+                depth += 1
+                path[depth] = node
+                movers[depth] = mover
         _play_on(states, longest, random, ids, weights)
         estimate(state, points, values)
         for i in range(depth + 1):
@@ -169,7 +177,7 @@ def _play_on(states: Any, longest: int, random: Random, ids: Ids, weights: Numbe
 
 @kernel
 def _find(nodes: Any, size: int, node: int, event: int) -> tuple[int, int]:
-    """The child of a node for a dealer's outcome, made if there is room; and the tree's size."""
+    """The child of a node for what another did, made if there is room; and the tree's size."""
     child = nodes[node]["child"]
     while child != NONE:
         if nodes[child]["event"] == event:
@@ -225,7 +233,7 @@ def _select(
         if found != NONE and nodes[found]["visits"]:
             untried -= 1.0
     best = NONE
-    best_score = -1.0
+    best_score = -UNTRIED
     start = below(random, count)  # ties go to a random move
     for k in range(count):
         action = int(np.int64(ids[(start + k) % count]))
@@ -291,7 +299,7 @@ class Tree(Work):
         s = self._settings
         self._size = self._grow(
             self._states, self._seat, self._nodes, self._size, iterations,
-            s.exploration, s.trust, s.longest, s.widening, *self._scratch, self._shares,
+            s.exploration, s.trust, s.longest, s.widening, s.rivals, *self._scratch, self._shares,
         )  # fmt: skip
         self.iterations += iterations
 

@@ -25,6 +25,7 @@ class Settings:
     trust: float = 0.5  # in a move's appeal, against what was found out
     longest: int = 10_000  # moves of a simulated match
     widening: float = 1e9  # how soon a node tries more of its moves; this much: all at once
+    rivals: float = 0.0  # share of the others' moves that they make by instinct, not by the tree
     nodes: int = 1 << 18  # of each tree: bounds the memory (32 bytes a node)
 
     @classmethod

@@ -103,6 +103,11 @@ def drop(radius: float, kind: str) -> Svg:
     )
 
 
+def star(radius: float, inner: float, rays: int, kind: str) -> Svg:
+    """A star, or a sun; `inner` is where its rays begin, by its radius."""
+    return el("path", d=_star(radius, inner, rays), class_=kind)
+
+
 def arrow(x1: float, y1: float, x2: float, y2: float, *, head: float = 10,
           kind: str = "arrow") -> Svg:  # fmt: skip
     """An arrow from one point to another, readable on any ground."""
@@ -145,9 +150,7 @@ def _outline(symbol: str, r: float) -> str:
         corners = [(-b, -a), (b, -a), (b, -b), (a, -b), (a, b), (b, b)]
         return _polygon([*corners, *((-x, -y) for x, y in corners)])
     if symbol == "star":
-        radii = (r * 1.1, r * 0.48)
-        turns = [(radii[i % 2], i * pi / 5 - pi / 2) for i in range(10)]
-        return _polygon([(length * cos(turn), length * sin(turn)) for length, turn in turns])
+        return _star(r * 1.1, 0.44, 5)
     return _circle(r) + _circle(r * 0.5)
 
 
@@ -182,8 +185,8 @@ def plate(
     """
     left, right, top = -width / 2, width / 2, -height / 2 + size * 0.95
     noted = (len(note) + 0.5) * LETTER * size if note else 0
-    badged = (len(badge) + 1) * LETTER * size + size * 0.3 if badge else 0
-    room = width - size * 2.3 - noted - badged
+    badged = (len(badge) + 1) * LETTER * size if badge else 0
+    room = width - size * 2.3 - noted - badged - size * 0.6 * (badge != "")
     told = _("{name} (you)").format(name=name)
     name = told if mine and told == shortened(told, room, size) else shortened(name, room, size)
     notch = _polygon([(left, -size * 0.5), (left + size * 0.35, 0), (left, size * 0.5)])
@@ -250,7 +253,7 @@ def card_back(height: float, kind: str = "") -> Svg:
 
 def pile(count: int, height: float, size: float) -> Svg:
     """Cards face down on each other, as high as there are many, with their count."""
-    edges = min(count, 2 + count // 12)
+    edges = min(count, 2 + count // 12, 6)
     if not count:
         return join(box(height * CARD, height, "slot", r=height * 0.09), text("0", size=size))
     backs = [at(0, -2.5 * i, card_back(height)) for i in range(edges)]
@@ -285,6 +288,11 @@ def _short(value: float) -> str:
 
 def _polygon(points: Sequence[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in points) + "Z"
+
+
+def _star(radius: float, inner: float, rays: int) -> str:
+    turns = [(i * pi / rays - pi / 2, radius * (inner if i % 2 else 1)) for i in range(2 * rays)]
+    return _polygon([(length * cos(turn), length * sin(turn)) for turn, length in turns])
 
 
 def _circle(r: float) -> str:

@@ -80,7 +80,7 @@ def unpack(text: str) -> tuple[Table, list[ev.Line]]:
 
 
 def record(table: Table) -> Record:
-    """The match of a table, with the names of its seats; only when it is over: it has no secrets."""
+    """The match of a table that is over (and has no secrets any more), with its seats' names."""
     if table.status != "over":
         raise DroptableError("the match is not over yet: its record would tell what is hidden")
     if table.state is None:

@@ -32,7 +32,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """What a table is created with. `seats` has for each seat `me`, `open` or a bot's name."""
 
     game: str
-    players: int | None = None  # the fewest by default
+    players: int | None = None  # as many as `seats` has, or the fewest
     options: dict[str, Any] = {}
     seats: tuple[str, ...] = ()  # by default the creator, then open ones
     shuffled: bool = False  # seats are drawn when the match starts
@@ -47,7 +47,7 @@ def check(settings: Settings) -> Settings:
     """The settings with all defaults filled in; `Rejected` names a value that is not possible."""
     try:
         found = game(settings.game)
-        players = found.check_players(settings.players)
+        players = found.check_players(settings.players or len(settings.seats) or None)
         options = resolve(found.name, found.options, settings.options)
     except DroptableError as error:
         raise Rejected("syntax", str(error)) from error

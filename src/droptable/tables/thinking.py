@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import importlib
+import os
+import pickle
 import queue
 import random
 import signal
+import subprocess
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, BinaryIO
 
-from droptable.bots.base import Bot, make_bot
+from droptable.bots.base import Bot
 from droptable.core.game import Game
 from droptable.core.state import View
 
 Key = tuple[str, int]  # table and seat
 MOST_BOTS = 500  # that a process remembers, with the turns they have planned
+MAKE_BOT = "droptable.bots.base:make_bot"
 FIRST_SECONDS = 120.0  # the first choice in a game may have to wait for its compiler
 
 
@@ -45,11 +50,9 @@ class _Question:
 
 
 class Thinkers:
-    """A few processes that choose moves. `make` makes bots by name, in those processes."""
+    """A few processes that choose moves. `make` (`MODULE:FUNCTION`) makes bots by name there."""
 
-    def __init__(
-        self, processes: int = 1, seconds: float = 15.0, make: Callable[[str], Bot] = make_bot
-    ) -> None:
+    def __init__(self, processes: int = 1, seconds: float = 15.0, make: str = MAKE_BOT) -> None:
         self._thinkers = [_Thinker(seconds, make) for _ in range(processes)]
         self._homes: OrderedDict[Key, _Thinker] = OrderedDict()
 
@@ -80,15 +83,14 @@ class Thinkers:
 class _Thinker:
     """A thread that asks a process, and replaces the process when it does not answer."""
 
-    def __init__(self, seconds: float, make: Callable[[str], Bot]) -> None:
+    def __init__(self, seconds: float, make: str) -> None:
         self.waiting = 0
         self._seconds = seconds
         self._make = make
         self._questions: queue.SimpleQueue[
             tuple[_Question, list[str], Future[Choice]] | None
         ] = queue.SimpleQueue()  # fmt: skip
-        self._process: Any = None
-        self._pipe: Connection | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._known: set[str] = set()  # games in which the process has chosen before
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="droptable-thinker", daemon=True)
@@ -103,8 +105,9 @@ class _Thinker:
     def close(self) -> None:
         self._closed = True
         self._questions.put(None)
-        if self._process is not None:
-            self._process.kill()
+        process = self._process
+        if process is not None:
+            process.kill()
         self._thread.join()
 
     def _run(self) -> None:
@@ -130,57 +133,63 @@ class _Thinker:
     def _answer(self, question: _Question) -> str:
         name = question.game.name
         seconds = self._seconds if name in self._known else max(self._seconds, FIRST_SECONDS)
-        pipe = self._start()
+        process = self._start()
+        assert process.stdin is not None and process.stdout is not None
+        alarm = threading.Timer(seconds, process.kill)  # then there is nothing more to be read
+        alarm.start()
         try:
-            pipe.send(question)
-            if not pipe.poll(seconds):
-                raise TimeoutError(f"no move after {seconds:.0f} seconds")
-            fine, told = pipe.recv()
-        except (OSError, EOFError) as error:
+            pickle.dump(question, process.stdin)
+            process.stdin.flush()
+            fine, told = pickle.load(process.stdout)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            late = alarm.finished.is_set()
             self._stop()
-            raise RuntimeError(str(error) or "its process died") from error
+            why = f"no move after {seconds:.0f} seconds" if late else "its process died"
+            raise RuntimeError(why) from error
+        finally:
+            alarm.cancel()
         if not fine:
             raise RuntimeError(told)
         self._known.add(name)
         return str(told)
 
-    def _start(self) -> Connection:
-        if self._pipe is None or not self._process.is_alive():
+    def _start(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
             self._stop()
-            context = multiprocessing.get_context("spawn")
-            self._pipe, theirs = context.Pipe()
-            self._process = context.Process(
-                target=think, args=(theirs, self._make), name="droptable-bots", daemon=True
+            # Not `multiprocessing`: its children run the main program again to find their work.
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "droptable.tables.thinking", self._make],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
             )
-            self._process.start()
-            theirs.close()
-        return self._pipe
+        return self._process
 
     def _stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process = None
-        if self._pipe is not None:
-            self._pipe.close()
-            self._pipe = None
+        process, self._process = self._process, None
         self._known.clear()
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                with suppress(OSError):  # what it was not told yet does not matter any more
+                    assert pipe is not None
+                    pipe.close()
 
 
-def think(pipe: Connection, make: Callable[[str], Bot]) -> None:
+def think(questions: BinaryIO, answers: BinaryIO, make: Callable[[str], Bot]) -> None:
     """Answer questions until nobody asks any more: what a process of bots does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to stop
     bots: OrderedDict[tuple[Key, str], Bot] = OrderedDict()
     while True:
         try:
-            question: _Question = pipe.recv()
-        except (EOFError, OSError):
+            question: _Question = pickle.load(questions)
+        except EOFError:
             return
         try:
             answer = True, _ask(bots, question, make)
         except Exception as error:
             answer = False, f"{type(error).__name__}: {error}"
-        pipe.send(answer)
+        pickle.dump(answer, answers)
+        answers.flush()
 
 
 def _ask(
@@ -195,3 +204,19 @@ def _ask(
         question.game, question.players, question.options, question.array, question.seat
     )  # fmt: skip
     return bot.choose(view)
+
+
+def main(make: str) -> None:
+    """Think for the process that started this one, with bots that `MODULE:FUNCTION` makes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to stop
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a bot prints is no answer
+    module, _, function = make.partition(":")
+    think(sys.stdin.buffer, answers, getattr(importlib.import_module(module), function))
+
+
+if __name__ == "__main__":
+    # Not this module's own `main`: questions are pickled as those of the module of this name.
+    from droptable.tables import thinking
+
+    thinking.main(sys.argv[1])

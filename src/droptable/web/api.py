@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response, WebSocket
 from msgspec import Struct
 
 from droptable.core.errors import DroptableError
-from droptable.core.language import speaking
+from droptable.core.language import catalogue, speaking
 from droptable.core.options import Choice, Flag, Number, Option
 from droptable.games import games
 from droptable.tables.archive import record as record_of
@@ -24,7 +24,7 @@ from droptable.web.identity import LINK_SECONDS, Doorkeeper
 from droptable.web.messages import STATUS, Problem, state_message
 from droptable.web.openapi import body, refusals, returns
 from droptable.web.pictures import Look, score_sheet
-from droptable.web.socket import REFUSED, TableSocket
+from droptable.web.socket import REFUSED, Seen, TableSocket
 
 router = APIRouter(prefix="/api")
 Seq = Annotated[int, Query(ge=0, le=2**31, description="what you have seen of the log")]
@@ -158,6 +158,12 @@ def _find(name: str) -> Any:
             return found
     known = ", ".join(found.name for found in games())
     raise Rejected("gone", f"there is no game {name!r}; games: {known}")
+
+
+@router.get("/texts", responses=returns("English texts and their translations."))
+async def texts(language: LanguageQuery = "en") -> Response:
+    """What the pages say, in another language."""
+    return answer({} if language == "en" else catalogue(language))
 
 
 # -- people ---------------------------------------------------------------------------------------
@@ -301,6 +307,7 @@ async def socket(
     scene: str = "none",
     focus: int | None = None,
     language: str = "en",
+    seat: int | None = None,
 ) -> None:
     """Watch and play at a table; see docs/protocol.md."""
     who = await _door(websocket).who(websocket)
@@ -308,7 +315,8 @@ async def socket(
     metrics.socket(1)
     try:
         look = Look.checked(scene, focus, language)
-        await TableSocket(_host(websocket), websocket, table, who, look, max(0, seq)).run()
+        seen = Seen(max(0, seq), seat)
+        await TableSocket(_host(websocket), websocket, table, who, look, seen).run()
     except Rejected as refused:
         await websocket.close(REFUSED, str(refused)[:100])
     finally:

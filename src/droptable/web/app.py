@@ -10,10 +10,11 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from droptable.tables.rejected import Rejected
 from droptable.tables.store import Store
-from droptable.web import api
+from droptable.web import api, pages
 from droptable.web.config import Config
 from droptable.web.guard import Guard
 from droptable.web.identity import Doorkeeper
@@ -41,7 +42,9 @@ def create_app(config: Config, store: Store) -> Any:
         description="Tables for drop games. docs/protocol.md has the whole protocol.",
         openapi_url="/api/openapi.json", docs_url=None, redoc_url=None, root_path=config.prefix,
     )  # fmt: skip
+    app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.include_router(api.router)
+    app.include_router(pages.router)
     describe(app, (*api.BODIES, *api.RESULTS))
 
     @app.get("/healthz", responses=returns("The server and its database work."))

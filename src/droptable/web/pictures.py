@@ -76,6 +76,14 @@ def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
     return found
 
 
+def refusal(view: View, touched: Sequence[str]) -> str | None:
+    """Why touching these things makes no legal move; None if there is no better reason."""
+    if view.game.scene is None or view.seat is None or view.seat not in view.to_act:
+        return None
+    explain = getattr(view.game.scene, "refusal", None)
+    return explain(view.fields, view.seat, tuple(touched)) or None if explain else None
+
+
 def score_sheet(table: Table, viewer: int | None, language: str) -> list[dict[str, Any]]:
     """The score as a person would write it down, as this viewer may know it."""
     if table.state is None or table.game is None or table.game.scene is None:

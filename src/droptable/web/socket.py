@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -34,11 +35,19 @@ class NewLook(Struct, frozen=True, forbid_unknown_fields=True):
     language: str = "en"
 
 
+@dataclass(frozen=True)
+class Seen:
+    """How much of the log a client has, counted as a seat (None: who only watches) counts."""
+
+    seq: int
+    seat: int | None
+
+
 class TableSocket:
     """Serves one client until it goes away."""
 
     def __init__(
-        self, host: Host, socket: WebSocket, table: str, who: Who | None, look: Look, seen: int
+        self, host: Host, socket: WebSocket, table: str, who: Who | None, look: Look, seen: Seen
     ) -> None:
         self._host = host
         self._socket = socket
@@ -46,7 +55,6 @@ class TableSocket:
         self._who = who
         self._look = look
         self._seen = seen
-        self._seat: int | None = None  # whose count `_seen` is
         self._news = asyncio.Event()
         self._sending = asyncio.Lock()
 
@@ -59,8 +67,8 @@ class TableSocket:
             await self._refuse(refused)
             await self._socket.close(GONE, "no such table")
             return
-        self._seat = self._seat_at(table)
-        self._seen = min(self._seen, table.ledgers[self._seat].seq)
+        if self._seen.seq > table.ledgers[self._seat_at(table)].seq:
+            self._seen = Seen(0, self._seat_at(table))
         stop = self._host.subscribe(self._id, lambda _: self._news.set())
         self._news.set()
         if self._who:
@@ -89,10 +97,10 @@ class TableSocket:
             self._news.clear()
             table = await self._host.table(self._id)
             seat = self._seat_at(table)
-            if seat != self._seat:  # another seat counts otherwise: everything is told again
-                self._seat, self._seen = seat, 0
-            message = state_message(self._host, table, self._who, self._look, self._seen)
-            self._seen = message["seq"]
+            if seat != self._seen.seat:  # another seat counts otherwise: everything is told again
+                self._seen = Seen(0, seat)
+            message = state_message(self._host, table, self._who, self._look, self._seen.seq)
+            self._seen = Seen(message["seq"], seat)
             await self._send(message)
 
     async def _listen(self) -> None:

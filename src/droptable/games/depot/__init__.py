@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice, Flag, Number
-from droptable.games.depot import instinct, rules, words
+from droptable.games.depot import instinct, rules, scene, words
 
 GAME = Game(
     "depot",
@@ -19,5 +19,6 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
+    scene=scene,
     text=Path(__file__).with_name("rules.md"),
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from droptable.core.bits import count_bits
 from droptable.core.things import CARD, spread
+from droptable.games.depot import rules
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # centre, width and height
@@ -17,11 +19,13 @@ class Layout:
 
     players: int
     viewer: int  # a seat, or NOBODY: then nobody's hand is at the bottom
+    held: int  # different numbers in the viewer's hand
     tall: bool
 
     @classmethod
     def of(cls, view: Any, viewer: int, tall: bool) -> Layout:
-        return cls(int(view["players"]), viewer, tall)
+        held = count_bits(rules.numbers_in(view["hands"][viewer])) if viewer >= 0 else 0
+        return cls(int(view["players"]), viewer, held, tall)
 
     # -- sizes ------------------------------------------------------------------------------------
 
@@ -60,7 +64,9 @@ class Layout:
 
     @property
     def hand_card(self) -> float:
-        return 68 if self.tall else 108
+        if self.tall:
+            return 60 if self.held == rules.NUMBERS else 68  # side by side in any case
+        return 108
 
     # -- the others -------------------------------------------------------------------------------
 
@@ -82,7 +88,9 @@ class Layout:
     @property
     def _across(self) -> int:
         """How many plates lie side by side."""
-        return 2 if self.tall else max(self._others, 3)
+        if self.tall:
+            return 2
+        return 4 if self._others == 4 else 3
 
     @property
     def _plate_height(self) -> float:
@@ -185,6 +193,6 @@ class Layout:
     @property
     def height(self) -> int:
         if self.viewer < 0:
-            below = 0 if self.tall else self.pile_card + self.small * 2.5
+            below = 0 if self.tall else self.pile_card + self.small * 2
             return round(self._bottom + below)
         return round(self._hand_top + self.hand_card + self._hand_room + self.margin + 4)

@@ -40,7 +40,7 @@ def draw(view: Any, viewer: int, frame: Frame) -> Picture:
             if len(group) > 1
         ),
         *(hexes.stone(kind, cell) for cell, kind in board.items()),
-        *(_plate(view, seat, frame, len(groups[seat][0]) if groups[seat] else 0)
+        *(_plate(view, seat, seat == viewer, frame, len(groups[seat][0]) if groups[seat] else 0)
           for seat in range(rules.SEATS)),
     )  # fmt: skip
     return Picture(width, height, body, _("The board of Drop."))
@@ -68,7 +68,7 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
         *(at(*hexes.at(end), stone(stands[end], radius)) for _start, end in moves),
         at(*hexes.at(cell), stone(seat, radius), el("circle", r=radius * 1.1, class_="arrow")),
         *(_push(hexes, start, end) for start, end in moves),
-        *(at(*hexes.at(gone), _gone(radius)) for gone in sorted(squeezed)),
+        *(at(*hexes.at(gone), cross(radius * 0.9, "gone")) for gone in sorted(squeezed)),
         class_="still",
     )
 
@@ -157,12 +157,7 @@ def _push(hexes: Hexes, start: Cell, end: Cell) -> Svg:
     return arrow(x1 + dx, y1 + dy, x2 - dx, y2 - dy, head=hexes.side * 0.4)
 
 
-def _gone(radius: float) -> Svg:
-    """A cross over a squeezed stone, seen on black and on white."""
-    return join(cross(radius, "gone-halo"), cross(radius, "gone"))
-
-
-def _plate(view: Any, seat: int, frame: Frame, group: int) -> Svg:
+def _plate(view: Any, seat: int, mine: bool, frame: Frame, group: int) -> Svg:
     """A seat's plate: what it places now, the pieces that it has left, and its largest group."""
     active = bool(rules.to_act(view) >> seat & 1)
     now = _placements(view) if active else 0
@@ -175,7 +170,7 @@ def _plate(view: Any, seat: int, frame: Frame, group: int) -> Svg:
         width, height, size = 178, 300, 24
         x, y = (4 + width / 2, 996 - width / 2)[seat], 280.0
         inside = _high_plate(seat, now, later, group)
-    drawn = plate(seat, frame.names[seat], width, height, size, inside, active=active)
+    drawn = plate(seat, frame.names[seat], width, height, size, inside, active=active, mine=mine)
     return at(x, y, drawn, key=f"seat-{seat}")
 
 

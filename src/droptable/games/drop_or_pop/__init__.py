@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Number
-from droptable.games.drop_or_pop import instinct, rules, words
+from droptable.games.drop_or_pop import instinct, rules, scene, words
 
 GAME = Game(
     "drop-or-pop",
@@ -15,6 +15,7 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
+    scene=scene,
     teams=True,
     text=Path(__file__).with_name("rules.md"),
 )

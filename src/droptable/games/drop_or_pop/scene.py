@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from droptable.core import things
@@ -183,16 +184,15 @@ def _column(view: Any, layout: Layout, column: int) -> Svg:
     )
 
 
+@lru_cache
 def sign(column: int, r: float) -> Svg:
     """What stands for a column beside its colour: flame, drop, sun, leaf."""
     kind = f"seat-{column}"
-    if column == 2:
-        rays = [el("path", d=f"M0 {-1.35 * r}L{0.22 * r} {-0.9 * r}H{-0.22 * r}Z", class_=kind,
-                   transform=f"rotate({45 * i})") for i in range(8)]  # fmt: skip
-        return join(el("circle", r=0.75 * r, class_=kind), *rays)
     if column == 1:
         return things.drop(r, kind)
-    return things.shape((FLAME, "", "", LEAF)[column], r, kind)
+    if column == 2:
+        return things.star(r * 1.3, 0.62, 9, kind)
+    return things.shape(FLAME if column == 0 else LEAF, r, kind)
 
 
 def _die(view: Any, layout: Layout) -> Svg:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Number, NumberList
-from droptable.games.drop_site import instinct, rules, words
+from droptable.games.drop_site import instinct, rules, scene, words
 
 GAME = Game(
     "drop-site",
@@ -24,5 +24,6 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
+    scene=scene,
     text=Path(__file__).with_name("rules.md"),
 )

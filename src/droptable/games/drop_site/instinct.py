@@ -33,8 +33,9 @@ from droptable.games.drop_site.rules import (
     winners,
 )
 
-EXPLORATION = 0.3
-LONGEST = 4  # moves; from there on, what reserves promise says more than further play
+EXPLORATION = 0.2
+RIVALS = 1.0  # by instinct: hands and reserves are too secret for a tree to think for them
+LONGEST = 12  # moves; from there on, what reserves promise says as much as further play
 
 # What a seat expects of the rest of a round.
 TURNS_A_SITE = 3.3  # turns of all seats until the next site is created
@@ -52,7 +53,7 @@ POINT = 0.02  # appeal of a point
 ROUND = 2.9  # points of a seat in a round
 LUCK = 1.0  # how far a round may turn the lead
 
-TRIES = 4  # moves among which a simulated seat takes the most appealing
+NOISE = 0.02  # of appeal, so that simulated seats vary between moves that look alike
 
 # How likely others have hidden a card: one that a site shows, or did show, against any other.
 SHOWN, COVERED, UNRELATED = 4, 2, 1
@@ -86,15 +87,13 @@ def appeal(state: State, seat: int, action: int) -> float:
 
 @kernel
 def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
-    """The most appealing of a few random moves: sensible, varied, and quicker than all."""
-    best = int(ids[below(random, count)])
-    best_appeal = appeal(state, seat, best)
-    for _ in range(TRIES - 1):
-        action = int(ids[below(random, count)])
-        if action != best:
-            looks = appeal(state, seat, action)
-            if looks > best_appeal:
-                best, best_appeal = action, looks
+    """The most appealing move, or one that looks nearly as good."""
+    best = int(ids[0])
+    best_appeal = -1e9
+    for k in range(count):
+        looks = appeal(state, seat, int(ids[k])) + NOISE * below(random, 1024) / 1024.0
+        if looks > best_appeal:
+            best, best_appeal = int(ids[k]), looks
     return best
 
 

@@ -85,22 +85,38 @@ class Layout:
 
     @property
     def top(self) -> float:
-        """The height of the plates at the top."""
-        return 50 if self.tall else 84
+        """The height of all the plates at the top."""
+        rows = -(-self._others // self._plates_across)
+        return rows * self._plate_height + (rows - 1) * self.margin / 2
 
     @property
     def deck(self) -> Point:
         return self.width - self.margin - self.deck_card * CARD / 2, self.margin + self.top / 2 + 2
 
     def plate(self, seat: int) -> Box:
-        """A seat's plate: the viewer's above its hand, those of the others in a row at the top."""
+        """A seat's plate: the viewer's beside its hand, those of the others at the top."""
         if seat == self.viewer:
             return self._own_plate
         others = [other for other in range(self.players) if other != self.viewer]
+        row, column = divmod(others.index(seat), self._plates_across)
         room = self.width - 2 * self.margin - self.deck_card * CARD
-        share = min(room / len(others), room / 2)
-        x = self.margin + (others.index(seat) + 0.5) * share
-        return x - self.margin / 2, self.margin + self.top / 2, share - self.margin, self.top
+        share = room / self._plates_across
+        x = self.margin + (column + 0.5) * share - self.margin / 2
+        y = self.margin + self._plate_height / 2 + row * (self._plate_height + self.margin / 2)
+        return x, y, share - self.margin, self._plate_height
+
+    @property
+    def _others(self) -> int:
+        return self.players - (self.viewer >= 0)
+
+    @property
+    def _plates_across(self) -> int:
+        """Side by side, at least two; four would be too narrow in a tall picture."""
+        return 2 if self.tall and self._others == 4 else max(self._others, 2)
+
+    @property
+    def _plate_height(self) -> float:
+        return 50 if self.tall else 84
 
     # -- sites ------------------------------------------------------------------------------------
 

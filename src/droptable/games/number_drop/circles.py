@@ -7,17 +7,17 @@ several ways are possible, any is as good; where it takes too long, touching num
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from droptable.core.bits import members
 from droptable.games.number_drop import grid
 from droptable.games.number_drop.combos import BONUS, CONSECUTIVE, IDENTICAL, SMALLEST
-from droptable.games.number_drop.sheet import Board, Cell, board, cells_of
+from droptable.games.number_drop.sheet import Cell, board, cells_of
 
 Digits = dict[Cell, int]
 Combo = tuple[int, int]  # kind and size
-TRIES = 3000  # after that the search is given up
+TRIES = 20_000  # parts of combos; after that the search is given up
 
 
 def circles(state: Any, seat: int) -> list[list[Cell]]:
@@ -38,7 +38,7 @@ def circles(state: Any, seat: int) -> list[list[Cell]]:
     return [*([now] if now else []), *map(list, found)]
 
 
-@cache
+@lru_cache(1024)
 def split(marks: tuple[tuple[Cell, int], ...], combos: tuple[Combo, ...]) -> list[list[Cell]]:
     """A way to split numbered cells into such combos, no combo used twice."""
     tries = iter(range(TRIES))
@@ -51,9 +51,7 @@ def _split(digits: Digits, combos: list[Combo], tries: Iterator[int]) -> list[li
         return []
     first = min(digits)
     for combo in sorted(combos, key=lambda combo: -combo[1]):
-        for cells in _with(first, *combo, digits):
-            if next(tries, None) is None:
-                return None
+        for cells in _with(first, *combo, digits, tries):
             left = {cell: digit for cell, digit in digits.items() if cell not in cells}
             rest = _split(left, [other for other in combos if other != combo], tries)
             if rest is not None:
@@ -61,12 +59,19 @@ def _split(digits: Digits, combos: list[Combo], tries: Iterator[int]) -> list[li
     return None
 
 
-def _with(cell: Cell, kind: int, size: int, digits: Digits) -> Iterator[frozenset[Cell]]:
+def _with(
+    cell: Cell, kind: int, size: int, digits: Digits, tries: Iterator[int]
+) -> list[frozenset[Cell]]:
     """All combos of a kind and size among numbered cells that have a cell in them."""
     grown = {frozenset([cell])}
     for _ in range(size - 1):
-        grown = {cells | {more} for cells in grown for more in _more(cells, kind, digits)}
-    yield from sorted(grown, key=sorted)
+        grown = {
+            cells | {more}
+            for cells in grown
+            if next(tries, None) is not None
+            for more in _more(cells, kind, digits)
+        }
+    return sorted(grown, key=sorted)
 
 
 def _more(cells: frozenset[Cell], kind: int, digits: Digits) -> set[Cell]:
@@ -102,6 +107,3 @@ def _touching(digits: Digits) -> list[list[Cell]]:
 def _near(cell: Cell) -> list[Cell]:
     row, column = cell
     return [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
-
-
-__all__ = ["Board", "circles", "split"]

@@ -14,6 +14,7 @@ from droptable.games.number_drop.combos import (
     CONSECUTIVE,
     IDENTICAL,
     SMALLEST,
+    first_cells,
     kind_of_chosen,
     next_cells,
     open_sizes,
@@ -43,6 +44,9 @@ def next_combo(
     """The next combo after one, of kind NO_KIND if it was the last."""
     chosen = int(state["chosen"][seat, 0]) | int(state["chosen"][seat, 1])
     if mark == 0:  # after the first
+        starts = first_cells(state, seat)
+        if chosen == 0 and starts[0] | starts[1] == 0:
+            return NO_KIND, 0, 0, 0, 0, 0, 0
         kind = IDENTICAL
         mark = 1
         size = SMALLEST - 1
@@ -166,7 +170,14 @@ def completed(state: State, seat: int) -> tuple[int, int, int]:
 
 @kernel
 def worth_circled(
-    state: State, seat: int, left: int, kind: int, size: int, low: int, high: int, weights: Weights
+    state: State,
+    seat: int,
+    left: float,
+    kind: int,
+    size: int,
+    low: int,
+    high: int,
+    weights: Weights,
 ) -> float:
     """What the sheet is worth with a combo circled; with none if its size is 0."""
     value = 1 << (size - SMALLEST) if SMALLEST <= size < BONUS else 0
@@ -184,7 +195,7 @@ def worth_circled(
 
 
 @kernel
-def best_circled(state: State, seat: int, left: int, weights: Weights) -> float:
+def best_circled(state: State, seat: int, left: float, weights: Weights) -> float:
     """What the sheet is worth with the best combo circled, or none."""
     best = -1000.0
     kind, mark, size, rest_low, rest_high, low, high = first_combo(state, seat)

@@ -9,6 +9,7 @@ from droptable.core.contract import Numbers, State
 from droptable.games.number_drop.circling import best_circled, worth_circled
 from droptable.games.number_drop.combos import kind_of_chosen
 from droptable.games.number_drop.grid import X, landing, marked, size_of
+from droptable.games.number_drop.numbering import NOTES, Notes, die_left
 from droptable.games.number_drop.rules import (
     BLOCK,
     CELL_ID,
@@ -27,26 +28,23 @@ from droptable.games.number_drop.rules import (
 )
 from droptable.games.number_drop.shapes import COLUMNS, PLACE_COUNT, PLACES
 from droptable.games.number_drop.turns import (
-    NOTES,
     PLAN,
-    Notes,
     Plans,
     Worths,
     best_turns,
-    die_left,
     fits,
     make_best_turn,
     mark_cells,
     unmark,
 )
 from droptable.games.number_drop.weights import WEIGHTS
-from droptable.games.number_drop.worth import slides_left, worth
+from droptable.games.number_drop.worth import rounds_left, worth
 
 __all__ = ["NOTES", "PLAN", "appeal", "estimate", "pause", "plan_turns", "play_turn"]
 
-HORIZON = 4  # rounds that a simulated match goes on
+HORIZON = 2  # rounds that a simulated match goes on, with the present one
 SOFT = 2.0  # points that change the chances of a match that is about to end
-SOFTER = 0.3  # more points for each slide that is left
+SOFTER = 0.4  # more points for each round that is left
 
 
 @kernel
@@ -72,7 +70,7 @@ def estimate(state: State, points: Numbers, values: Numbers) -> None:
     """Who is expected to be ahead, and how surely; alone at the table, the expected score."""
     players = int(state["players"])
     won = winners(state)
-    left = slides_left(state)
+    left = rounds_left(state)
     if players == 1:
         if won:
             values[0] = score(state, 0) / 100.0
@@ -97,7 +95,7 @@ def estimate(state: State, points: Numbers, values: Numbers) -> None:
 @kernel
 def appeal(state: State, seat: int, action: int) -> float:
     """What the sheet is worth after a turn that begins like this, in hundreds of points."""
-    left = slides_left(state)
+    left = rounds_left(state)
     if action < NAME_ID:
         bit = 1 << (action - WRITE_ID)
         mark_cells(state, seat, bit, 0, seat + 2)
@@ -142,15 +140,15 @@ def appeal(state: State, seat: int, action: int) -> float:
         letter = action - SLIDE_ID
         state["notches"][letter] -= 1
         if state["notches"][letter] == 0 and not (letters(state, seat) >> letter) & 1:
-            value = _block_worth(state, seat, int(state["tiles"][letter]), left - 1)
+            value = _block_worth(state, seat, int(state["tiles"][letter]), rounds_left(state))
         else:
-            value = worth(state, seat, left - 1, WEIGHTS)
+            value = worth(state, seat, rounds_left(state), WEIGHTS)
         state["notches"][letter] += 1
     return value / 100.0
 
 
 @kernel
-def _block_worth(state: State, seat: int, shape: int, left: int) -> float:
+def _block_worth(state: State, seat: int, shape: int, left: float) -> float:
     """The best that a shape can do to the skyline, without numbers."""
     best = -100.0
     for i in range(PLACE_COUNT[shape]):
@@ -163,7 +161,7 @@ def _block_worth(state: State, seat: int, shape: int, left: int) -> float:
 
 
 @kernel
-def _numbered_worth(state: State, seat: int, low: int, high: int, used: int, left: int) -> float:
+def _numbered_worth(state: State, seat: int, low: int, high: int, used: int, left: float) -> float:
     """Number some cells, each as well as it can be done at once, and circle the best combo."""
     rest_low = low
     rest_high = high

@@ -18,25 +18,26 @@ from droptable.games.number_drop.sheet import LETTERS, Cell, board, cells_of
 Space = tuple[float, float, float, float]  # centre, width and height
 
 
-def small_sheets(state: Any, seats: Sequence[int], names: Sequence[str], layout: Layout) -> Svg:
+def small_sheets(state: Any, seats: Sequence[int], names: Sequence[str], lit: Sequence[int],
+                 layout: Layout) -> Svg:  # fmt: skip
     """Some seats' sheets side by side; a client may make one large by its `data-focus`."""
     places = layout.other_places(len(seats))
     return join(
         *(
-            _small_sheet(state, seat, names[seat], place, layout)
+            _small_sheet(state, seat, names[seat], seat in lit, place, layout)
             for seat, place in zip(seats, places, strict=True)
         )
     )
 
 
-def _small_sheet(state: Any, seat: int, name: str, space: Space, layout: Layout) -> Svg:
+def _small_sheet(state: Any, seat: int, name: str, lit: bool, space: Space,
+                 layout: Layout) -> Svg:  # fmt: skip
     x, y, wide, high = space
-    active = seat == rules.active_seat(state)
     points = rules.score(state, seat)
     write = _beside if layout.tall else _below
     return el(
         "g",
-        box(wide - 4, high - 2, f"plate wash-{seat}" if active else "plate", r=6),
+        box(wide - 4, high - 2, f"plate wash-{seat}" if lit else "plate", r=6),
         write(state, seat, name, points, wide - 4, high - 2, layout.small),
         id=f"small-{seat}",
         data_focus=str(seat),
@@ -150,11 +151,11 @@ def _notches(letter: int, x: float, y: float, layout: Layout) -> Svg:
     )
     size = layout.small
     go_x, go_y = tile_x(letter, layout) - x, tile_y(0, layout) - y
-    if not layout.tall:
+    if layout.tall:
+        go_y += 5  # clear of the marks
+    else:
         go_x, go_y = 0, go_y + tile_height(layout) / 2 + size * 0.8
-    return join(
-        el("path", d=ticks, class_="line"), text("GO!", go_x, go_y, size=size, kind="soft bold")
-    )
+    return join(el("path", d=ticks, class_="line"), text("GO!", go_x, go_y, size=size, kind="soft"))
 
 
 def _tile(letter: str, shape: int, width: float, layout: Layout) -> Svg:

@@ -12,12 +12,16 @@ from droptable.core.contract import State
 from droptable.games.number_drop.grid import (
     ABOVE_LINE,
     HALF,
+    MOST_MARK,
     ROW,
     SAFE_ROWS,
     TOP_ROW,
     around,
     free,
+    group,
+    highest,
     marked,
+    showing,
     size_of,
     solid,
 )
@@ -28,6 +32,8 @@ SAFE_HIGH = HALF & ((1 << ABOVE_LINE) - 1)  # the high half's rows under the Gam
 MOST_ROOM = 3
 
 Links = tuple[int, int, int, int, int, int, int, int]  # up, down, right, left: low and high half
+# Three times 4 * size + room, the largest first; how many; the size in reach with one more number.
+Promising = tuple[int, int, int, int, int]
 
 
 @kernel
@@ -126,42 +132,57 @@ def open_cells(state: State, seat: int) -> tuple[int, int]:
 
 
 @kernel
-def sets(state: State, seat: int, open_low: int, open_high: int) -> tuple[int, int, int, int]:
-    """The two most promising sets of equal numbers: size and room (open cells beside) of each."""
+def sets(state: State, seat: int, open_low: int, open_high: int) -> Promising:
+    """The three most promising sets of equal numbers, how many there are, and what is in reach.
+
+    A set's room is the open cells beside it. In reach are a set, one more number and all that this
+    number might join.
+    """
     links = _links(state, seat, 0)
     low = links[0] | links[2] | links[4] | links[6]
     high = links[1] | links[3] | links[5] | links[7]
-    first = 0  # 4 * size + room
+    first = 0
     second = 0
+    third = 0
+    count = 0
+    reach = 0
     while low | high:
         set_low = low & -low
         set_high = 0 if low else high & -high
-        grown_low = 0
-        grown_high = 0
-        while set_low != grown_low or set_high != grown_high:
-            grown_low = set_low
-            grown_high = set_high
-            more = _forward(links, set_low, set_high)
-            set_low |= more[0]
-            set_high |= more[1]
+        mark, _, _ = highest(state, seat, set_low, set_high)
+        same = showing(state, seat, mark)
+        set_low, set_high = group(set_low, set_high, same[0], same[1])
         low &= ~set_low
         high &= ~set_high
         beside = around(set_low, set_high)
-        room = size_of(beside[0] & open_low, beside[1] & open_high)
-        found = 4 * size_of(set_low, set_high) + min(room, MOST_ROOM)
+        room_low = beside[0] & open_low
+        room_high = beside[1] & open_high
+        room = size_of(room_low, room_high)
+        size = size_of(set_low, set_high)
+        found = 4 * size + min(room, MOST_ROOM)
+        count += 1
         if found > first:
+            third = second
             second = first
             first = found
         elif found > second:
+            third = second
             second = found
-    return first >> 2, first & 3, second >> 2, second & 3
+        elif found > third:
+            third = found
+        if room:
+            across = around(room_low, room_high)
+            other = group(across[0] & same[0], across[1] & same[1], same[0], same[1])
+            reach = max(reach, 1 + size_of(other[0] | set_low, other[1] | set_high))
+    return first, second, third, count, reach
 
 
 @kernel
-def runs(state: State, seat: int, open_low: int, open_high: int) -> tuple[int, int, int, int]:
-    """The longest run of ascending numbers, and the longest without its cells.
+def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
+    """The longest run of ascending numbers, the longest without its cells, and so on.
 
-    Of each its length, and room: how many of its two ends can grow.
+    A run's room is how many of its two ends can grow. They count if they are longer than one. In
+    reach are the longest run, one more number at an end of it and what goes on behind that.
     """
     links = _links(state, seat, 1)
     low, high = free(state, seat)
@@ -174,7 +195,10 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> tuple[int, i
     near = around(open_low, open_high)
     first = 0
     second = 0
-    for turn in range(2):
+    third = 0
+    count = 0
+    reach = 0
+    for turn in range(3):
         length = 0
         head_low = 0
         head_high = 0
@@ -187,6 +211,10 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> tuple[int, i
             back = _backward(links, next_low, next_high)
             next_low = back[0] & low
             next_high = back[1] & high
+        if length == 0:
+            break
+        bottom_low = head_low
+        bottom_high = head_high
         room = 0
         if head_low & near[0] & past_low or head_high & near[1] & past_high:
             room += 1
@@ -200,11 +228,48 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> tuple[int, i
             room += 1
         low &= ~head_low
         high &= ~head_high
+        found = 4 * length + room
+        if length > 1:
+            count += 1
         if turn == 0:
-            first = 4 * length + room
+            first = found
+            reach = length + min(room, 1)
+            mark, bottom_low, bottom_high = highest(state, seat, bottom_low, bottom_high)
+            if mark > 2:
+                beyond = _across(
+                    state, seat, bottom_low, bottom_high, open_low, open_high, mark - 2
+                )
+                more = 0
+                while beyond[0] | beyond[1]:
+                    more += 1
+                    beyond = _backward(links, beyond[0], beyond[1])
+                if more:
+                    reach = length + 1 + more
+            mark += length + 1
+            if mark <= MOST_MARK:
+                beyond = _across(state, seat, head_low, head_high, open_low, open_high, mark)
+                more = 0
+                while beyond[0] | beyond[1]:
+                    more += 1
+                    beyond = _forward(links, beyond[0], beyond[1])
+                if more:
+                    reach = max(reach, length + 1 + more)
+        elif turn == 1:
+            second = found
         else:
-            second = 4 * length + room
-    return first >> 2, first & 3, second >> 2, second & 3
+            third = found
+    return first, second, third, count, reach
+
+
+@kernel
+def _across(
+    state: State, seat: int, low: int, high: int, open_low: int, open_high: int, mark: int
+) -> tuple[int, int]:
+    """The free cells with a number that one open cell parts from some cells."""
+    beside = around(low, high)
+    across = around(beside[0] & open_low, beside[1] & open_high)
+    same = showing(state, seat, mark)
+    return across[0] & same[0], across[1] & same[1]
 
 
 @kernel
@@ -233,13 +298,13 @@ def skyline(state: State, seat: int) -> tuple[int, int, int, int, int, int, int,
             spoilt += 1
         elif count_bits(marks) >= COLUMNS - 2:
             nearly += 1
-    highest = 0
+    peak = 0
     bumps = 0
     space = 0
     before = -1
     for column in range(COLUMNS):
         height = count_bits(low & (COLUMN << column)) + count_bits(high & (COLUMN << column))
-        highest = max(highest, height)
+        peak = max(peak, height)
         space += max(SAFE_ROWS - height, 0)
         if before >= 0:
             bumps += abs(height - before)
@@ -250,4 +315,4 @@ def skyline(state: State, seat: int) -> tuple[int, int, int, int, int, int, int,
         if over & ROW:
             above += 1
         over >>= 8
-    return full, spoilt, nearly, size_of(gap_low, gap_high), highest, bumps, space, above
+    return full, spoilt, nearly, size_of(gap_low, gap_high), peak, bumps, space, above

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from droptable.core.contract import NOBODY
+from droptable.core.bits import members
+from droptable.core.contract import DEALER_ACTS, NOBODY
 from droptable.core.language import _
 from droptable.core.scene import Frame, Line, Path_, Picture
 from droptable.core.svg import Svg, el, join
@@ -31,14 +32,21 @@ def draw(view: Any, viewer: int, frame: Frame) -> Picture:
     large = _large(viewer, frame)
     acting = large == viewer and bool(rules.to_act(view) >> viewer & 1)
     others = [seat for seat in range(view["players"]) if seat != large]
+    lit = _lit(view, viewer)
     body = join(
-        large_sheet(view, large, frame.names[large], acting, layout),
+        large_sheet(
+            view, large, frame.names[large], acting, layout, lit=large in lit, mine=large == viewer
+        ),
         combo_table(view, large, layout),
         dice(view, large, acting, layout),
         tray(view, large, layout) if acting else None,
-        small_sheets(view, others, frame.names, layout) if others else tracks(view, acting, layout),
+        small_sheets(view, others, frame.names, lit, layout)
+        if others
+        else tracks(view, acting, layout),
     )
-    title = _("{name}'s sheet of Number Drop").format(name=frame.names[large])
+    title = _("{name}'s sheet of Number Drop, {points} points").format(
+        name=frame.names[large], points=rules.score(view, large)
+    )
     return Picture(layout.width, layout.height, body, title)
 
 
@@ -64,6 +72,7 @@ def path(view: Any, seat: int, action: int) -> Path_:
 
 
 def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
+    """Drops, slides and circles. Numbers and cells need none: one sees where they are."""
     if _large(seat, frame) != seat:
         return None
     layout = _layout(frame)
@@ -79,12 +88,6 @@ def _ghost(view: Any, seat: int, action: int, layout: Layout) -> Svg | None:
         cells = cells_of(grid.landing(view, seat, shape, place))
         mark = grid.X if view["doing"][seat] == rules.BLOCK else 0
         return join(*(_written(cell, mark, layout) for cell in cells))
-    if rules.NUMBER_ID <= action < rules.CELL_ID:
-        (cell,) = cells_of(rules.next_to_number(view, seat))
-        return _written(cell, action - rules.NUMBER_ID + 1, layout)
-    if rules.CELL_ID <= action < rules.DONE_ID:
-        cell = divmod(action - rules.CELL_ID, COLUMNS)
-        return at(*layout.at(cell), square(layout, "landing"))
     if action == rules.DONE_ID:
         return _circled(view, seat, layout)
     if action >= rules.SLIDE_ID:
@@ -134,3 +137,15 @@ def _large(viewer: int, frame: Frame) -> int:
     if frame.focus is not None:
         return frame.focus
     return 0 if viewer == NOBODY else viewer
+
+
+def _lit(view: Any, viewer: int) -> tuple[int, ...]:
+    """Whose name is lit: who rolls or plays, as far as that is known; nobody's alone."""
+    actors = rules.to_act(view)
+    if view["players"] == 1:
+        return ()
+    if actors == DEALER_ACTS:
+        return (rules.active_seat(view),) if view["stage"] == rules.ROLLING else ()
+    if rules.is_secret(view):  # who is done is not known of others
+        return (viewer,) if viewer != NOBODY and actors >> viewer & 1 else ()
+    return members(actors)

@@ -15,15 +15,16 @@ from droptable.games.number_drop.shapes import COLUMNS
 from droptable.games.number_drop.sheet import Cell, board, cells_of
 
 
-def large_sheet(state: Any, seat: int, name: str, acting: bool, layout: Layout) -> Svg:
+def large_sheet(state: Any, seat: int, name: str, acting: bool, layout: Layout, *, lit: bool,
+                mine: bool) -> Svg:  # fmt: skip
     """A seat's sheet; what can be touched depends on what the seat is doing, if it is acting."""
     doing = int(state["doing"][seat]) if acting else rules.NOTHING
     x, y, width, height = layout.name
-    active = seat == rules.active_seat(state) and state["players"] > 1
     points = str(rules.score(state, seat))
-    size = 13 if layout.small == 12 else 24
+    size = 13 if layout.tall else 24
+    title = plate(seat, name, width, height, size, active=lit, mine=mine, note=points)
     return join(
-        at(x, y, plate(seat, name, width, height, size, active=active, note=points), key="name"),
+        at(x, y, title, key="name"),
         _paper(layout),
         *(_row_points(state, seat, row, layout) for row in range(ROWS)),
         _fresh(state, seat, layout),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import cos, pi, sin
 from typing import Any
 
 from droptable.core.contract import NOBODY
 from droptable.core.language import _
 from droptable.core.svg import Child, Svg, el, join
-from droptable.core.things import at, box, die, text, touch
+from droptable.core.things import at, box, die, star, text, touch
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.layout import Layout
 from droptable.games.number_drop.shape_picture import blocks, printed
@@ -23,7 +22,6 @@ from droptable.games.number_drop.shapes import (
 )
 from droptable.games.number_drop.sheet import LETTERS, digits_left
 
-STAR = "★"
 WILD = "die-wild"
 MOST_THINGS = 10  # in the tray: the numbers, or eight ways to lie and two switches
 Thing = tuple[str, str, Svg]  # a name to touch, a label, and a drawing
@@ -48,7 +46,7 @@ def _number_die(state: Any, seat: int, i: int, writing: bool, layout: Layout) ->
     if face == 0:
         return at(*place, box(layout.die, layout.die, "slot", r=layout.die / 5), key=key)
     used = int(state["used"][seat]) >> i & 1
-    drawn = die(STAR if face == rules.STAR else face, layout.die)
+    drawn = _star(layout) if face == rules.STAR else die(face, layout.die)
     if used or not writing:
         return at(*place, drawn, key=key, kind="quiet" if used else None)
     if face == rules.STAR:
@@ -62,9 +60,14 @@ def _shape_die(state: Any, layout: Layout) -> Svg:
     if shape == rules.NO_SHAPE:
         return at(*place, box(size, size, "slot", r=size / 5), key="die-shape")
     if shape == rules.WILD:
-        return at(*place, die(STAR, size, "shape-die"), key="die-shape")
-    drawn = join(die("", size, "shape-die"), blocks(printed(shape), size * 0.2))
+        return at(*place, _star(layout), key="die-shape")
+    drawn = join(die("", size), blocks(printed(shape), size * 0.2))
     return at(*place, drawn, key="die-shape")
+
+
+def _star(layout: Layout) -> Svg:
+    """A die that shows its star."""
+    return join(die("", layout.die), star(layout.die * 0.32, 0.44, 5, "star"))
 
 
 def _falling(state: Any, layout: Layout) -> Svg | None:
@@ -91,7 +94,7 @@ def tray(state: Any, seat: int, layout: Layout) -> Svg:
         things = [_shape(shape, layout) for shape in range(DIE_SHAPES)]
     elif doing in (rules.DROP, rules.BLOCK):
         things = _pieces(int(state["shape"][seat]), layout)
-        buttons = [_SWITCHES[name](layout) for name in turning(state, seat)]
+        buttons = [_SWITCHES[name](layout) for name in turning(state, seat) if name in _SWITCHES]
     elif doing == rules.NUMBER and rules.STAR in digits_left(state, seat):
         things = [_value(number, layout) for number in range(10)]
     if layout.tall:
@@ -136,14 +139,16 @@ def _value(number: int, layout: Layout) -> Thing:
 # -- turning --------------------------------------------------------------------------------------
 
 
-def turning(state: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
-    """By switch: which way to lie follows which; only those that can be dropped somewhere."""
+def turning(state: Any, seat: int) -> dict[str, dict[str, str]]:
+    """By switch: which piece takes the place of which, among those that can be dropped somewhere.
+
+    The pieces are switches, too: whoever has one in the hand can take another one.
+    """
     if seat == NOBODY or not rules.to_act(state) >> seat & 1:
         return {}
     if state["doing"][seat] not in (rules.DROP, rules.BLOCK):
         return {}
-    shape = int(state["shape"][seat])
-    ways = ORIENTATIONS[shape]
+    ways = ORIENTATIONS[int(state["shape"][seat])]
     fits = _fitting(state, seat)
     found = {}
     for name, change in (("turn", _turned), ("flip", _flipped)):
@@ -155,7 +160,8 @@ def turning(state: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
             after[f"piece-{number}"] = f"piece-{other}"
         if any(piece != other for piece, other in after.items()):
             found[name] = after
-    return found
+    pieces = [f"piece-{number}" for number in fits]
+    return found | {piece: dict.fromkeys(pieces, piece) for piece in pieces}
 
 
 def _fitting(state: Any, seat: int) -> list[int]:

@@ -19,19 +19,26 @@ from droptable.games.number_drop.circling import (
     next_combo,
     worth_circled,
 )
-from droptable.games.number_drop.combos import BONUS, CONSECUTIVE, SMALLEST, open_sizes
+from droptable.games.number_drop.combos import CONSECUTIVE
 from droptable.games.number_drop.grid import (
-    MOST_MARK,
     REACH,
-    ROWS,
     X,
     around,
-    group,
     landing,
     marked,
     showing,
-    size_of,
     solid,
+)
+from droptable.games.number_drop.numbering import (
+    BEST,
+    EACH,
+    MOST_PLACES,
+    PLACE,
+    Notes,
+    look_round,
+    promise,
+    take_notes,
+    try_numbers,
 )
 from droptable.games.number_drop.rules import (
     BLOCK,
@@ -50,7 +57,6 @@ from droptable.games.number_drop.rules import (
     SKIP_ID,
     SLIDE,
     SLIDE_ID,
-    STAR,
     WRITE_ID,
     apply,
     can_slide,
@@ -65,29 +71,15 @@ from droptable.games.number_drop.shapes import (
     PLACES,
     TOP_BITS,
 )
-from droptable.games.number_drop.worth import Weights, slides_left, worth
+from droptable.games.number_drop.worth import Weights, rounds_left, worth
 
 Plans = Any  # int32 [row, PLAN]: turns, actions ended by NO_MORE
 Worths = Any  # float64 [row]
-Notes = Any  # int64 [NOTES]: scratch
 
 PLAN = 24  # longest turn, with its end
 NO_MORE = -1
-
-# Where in the notes things stand. Cells are 9 * (row + 1) + column + 1: with a border of nothing.
-GRID = 9 * (ROWS + 2)
-MARK, SET, RUN_DOWN, RUN_UP = 0, GRID, 2 * GRID, 3 * GRID  # of each cell; sizes with the cell
-QUICK = 4 * GRID  # [kind, size]: what a set or run is worth, in hundredths
-SAME = QUICK + 2 * 16  # [cell of the shape, mark]: size of the equal neighbours,
-LOWER = SAME + 4 * 12  # … of the runs that end beside it one lower,
-HIGHER = LOWER + 4 * 12  # … that begin beside it one higher
-WHERE = HIGHER + 4 * 12  # of the shape's cells
-NOW = WHERE + 4  # [cell of the shape, …]: mark, set, run down, run up, score, digits tried, used
-BEST = NOW + 4 * 8  # [i, …]: score and numbers of the best ways to fill one place
-EACH = 3  # ways to fill a place that are kept
-NOTES = BEST + 2 * (EACH + 1)
-
-GROWTH = 0.5  # what a combo's value keeps for each number that it lacks
+NOWHERE = -(1 << 40)  # how good a place looks where a shape cannot drop
+PLACE_ROWS = 2  # one place is numbered for so many rows
 NUMBERS = 0.2  # what the numbers count, against the place, when drops are looked at quickly
 
 
@@ -107,7 +99,7 @@ def best_turns(
     better the plans.
     """
     doing = int(state["doing"][seat])
-    left = slides_left(state)
+    left = rounds_left(state)
     if doing == CIRCLE:
         plans[limit, 0] = NO_MORE
         return _judge(state, seat, left, limit, plans, worths, 0, limit, True, weights)
@@ -116,7 +108,7 @@ def best_turns(
     if doing == BLOCK:
         return _plan_block(state, seat, left, limit, plans, worths, 0, NO_MORE, weights)
     if doing == SLIDE:
-        return _plan_slide(state, seat, left, limit, plans, worths, weights)
+        return _plan_slide(state, seat, limit, plans, worths, weights)
     count = 0
     for column in range(COLUMNS):
         mark_cells(state, seat, 1 << column, 0, seat + 2)
@@ -172,7 +164,7 @@ def fits(state: State, seat: int, shape: int, i: int) -> bool:
 def _plan_block(
     state: State,
     seat: int,
-    left: int,
+    left: float,
     limit: int,
     plans: Plans,
     worths: Worths,
@@ -208,7 +200,7 @@ def _plan_block(
 
 @kernel
 def _plan_slide(
-    state: State, seat: int, left: int, limit: int, plans: Plans, worths: Worths, weights: Weights
+    state: State, seat: int, limit: int, plans: Plans, worths: Worths, weights: Weights
 ) -> int:
     """Turns that slide a tile, and drop it if it says GO!"""
     count = 0
@@ -216,15 +208,15 @@ def _plan_slide(
     for letter in range(LETTERS):
         if can_slide(state, letter):
             state["notches"][letter] -= 1
+            left = rounds_left(state)
             if state["notches"][letter] == 0 and not (letters(state, seat) >> letter) & 1:
                 state["shape"][seat] = state["tiles"][letter]
                 slide = SLIDE_ID + letter
-                count = _plan_block(
-                    state, seat, left - 1, limit, plans, worths, count, slide, weights
-                )
+                count = _plan_block(state, seat, left, limit, plans, worths, count, slide, weights)
                 state["shape"][seat] = shape
             else:
-                row = _insert(plans, worths, count, limit, worth(state, seat, left - 1, weights))
+                value = worth(state, seat, left, weights)
+                row = _insert(plans, worths, count, limit, value)
                 if row >= 0:
                     plans[row, 0] = SLIDE_ID + letter
                     plans[row, 1] = NO_MORE
@@ -240,7 +232,7 @@ def _plan_slide(
 def _plan_drop(
     state: State,
     seat: int,
-    left: int,
+    left: float,
     limit: int,
     plans: Plans,
     worths: Worths,
@@ -289,7 +281,7 @@ def _plan_drop(
 def _look_at_drops(
     state: State,
     seat: int,
-    left: int,
+    left: float,
     limit: int,
     plans: Plans,
     worths: Worths,
@@ -297,103 +289,50 @@ def _look_at_drops(
     weights: Weights,
 ) -> int:
     """Write the drops that look best into the rows from `limit` on; return how many."""
-    _take_notes(state, seat, notes)
+    take_notes(state, seat, notes)
     doing = int(state["doing"][seat])
     if doing == NUMBER:
         low, high = marked(state, seat)
         low = int(state["fallen"][seat, 0]) & ~low
         high = int(state["fallen"][seat, 1]) & ~high
-        plans[limit, 0] = NO_MORE
-        return _fill(state, seat, low, high, 0.0, NO_MORE, NO_MORE, limit, plans, worths, 0, notes)
-    found = 0
+        cells = look_round(low, high, notes)
+        return _fill(cells, 0.0, NO_MORE, NO_MORE, limit, plans, worths, 0, notes)
     for shape in range(DIE_SHAPES):
-        if doing == DROP and shape != state["shape"][seat]:
-            continue
-        name = NAME_ID + shape if doing == NAME else NO_MORE
         for i in range(PLACE_COUNT[shape]):
-            if fits(state, seat, shape, i):
-                place = int(PLACES[shape, i])
-                low, high = landing(state, seat, shape, place)
+            look = NOWHERE
+            if (doing == NAME or shape == state["shape"][seat]) and fits(state, seat, shape, i):
+                low, high = landing(state, seat, shape, int(PLACES[shape, i]))
                 mark_cells(state, seat, low, high, X)
-                value = worth(state, seat, left, weights)
+                look = int(100.0 * worth(state, seat, left, weights))
                 unmark(state, seat, low, high)
-                found = _fill(
-                    state, seat, low, high, value, name, DROP_ID + place,
-                    limit, plans, worths, found, notes,
-                )  # fmt: skip
+                look += int(NUMBERS * promise(look_round(low, high, notes), notes))
+            notes[PLACE + MOST_PLACES * shape + i] = look
+    found = 0
+    for _ in range(max((len(plans) - limit) // PLACE_ROWS, 1)):
+        best = NOWHERE
+        shape = 0
+        at = 0
+        for other in range(DIE_SHAPES):
+            for i in range(PLACE_COUNT[other]):
+                if notes[PLACE + MOST_PLACES * other + i] > best:
+                    best = int(notes[PLACE + MOST_PLACES * other + i])
+                    shape = other
+                    at = i
+        if best == NOWHERE:
+            break
+        notes[PLACE + MOST_PLACES * shape + at] = NOWHERE
+        place = int(PLACES[shape, at])
+        low, high = landing(state, seat, shape, place)
+        cells = look_round(low, high, notes)
+        value = 0.01 * best - NUMBERS * 0.01 * promise(cells, notes)
+        name = NAME_ID + shape if doing == NAME else NO_MORE
+        found = _fill(cells, value, name, DROP_ID + place, limit, plans, worths, found, notes)
     return found
 
 
 @kernel
-def _take_notes(state: State, seat: int, notes: Notes) -> None:
-    """Note every free number with the size of its set and the lengths of its runs up and down."""
-    for i in range(4 * GRID):
-        notes[i] = 0
-    for mark in range(1, MOST_MARK + 1):
-        low, high = showing(state, seat, mark)
-        rest_low = low
-        rest_high = high
-        while rest_low | rest_high:
-            seed_low = rest_low & -rest_low
-            seed_high = 0 if rest_low else rest_high & -rest_high
-            whole = group(seed_low, seed_high, low, high)
-            rest_low &= ~whole[0]
-            rest_high &= ~whole[1]
-            size = size_of(whole[0], whole[1])
-            part_low = whole[0]
-            part_high = whole[1]
-            while part_low | part_high:
-                cell = _note_place(part_low, part_high)
-                if part_low:
-                    part_low &= part_low - 1
-                else:
-                    part_high &= part_high - 1
-                notes[MARK + cell] = mark
-                notes[SET + cell] = size
-                length = 0
-                for beside in (cell - 9, cell - 1, cell + 1, cell + 9):
-                    if mark > 1 and notes[MARK + beside] == mark - 1:
-                        length = max(length, notes[RUN_DOWN + beside])
-                notes[RUN_DOWN + cell] = length + 1
-    for mark in range(MOST_MARK, 0, -1):
-        low, high = showing(state, seat, mark)
-        while low | high:
-            cell = _note_place(low, high)
-            if low:
-                low &= low - 1
-            else:
-                high &= high - 1
-            length = 0
-            for beside in (cell - 9, cell - 1, cell + 1, cell + 9):
-                if notes[MARK + beside] == mark + 1:
-                    length = max(length, notes[RUN_UP + beside])
-            notes[RUN_UP + cell] = length + 1
-    sizes = open_sizes(state, seat)
-    for kind in range(2):
-        for size in range(1, 16):
-            best = 0.0
-            for value in range(SMALLEST, BONUS + 1):
-                if (sizes[kind] >> value) & 1:
-                    hope = float(value) + 2.0
-                    for _ in range(value - size):
-                        hope *= GROWTH
-                    best = max(best, hope)
-            notes[QUICK + 16 * kind + size] = int(100.0 * best)
-
-
-@kernel
-def _note_place(low: int, high: int) -> int:
-    """The place in the notes of the first of some cells."""
-    bit = lowest_bit(low) if low else 56 + lowest_bit(high)
-    return 9 * ((bit >> 3) + 1) + (bit & 7) + 1
-
-
-@kernel
 def _fill(
-    state: State,
-    seat: int,
-    low: int,
-    high: int,
+    cells: int,
     value: float,
     name: int,
     place: int,
@@ -403,30 +342,10 @@ def _fill(
     found: int,
     notes: Notes,
 ) -> int:
-    """Keep the best ways to number the cells of a place among the drops; return how many."""
-    cells = 0
-    while low | high:
-        where = _note_place(low, high)
-        if low:
-            low &= low - 1
-        else:
-            high &= high - 1
-        notes[WHERE + cells] = where
-        for mark in range(12):
-            notes[SAME + 12 * cells + mark] = 0
-            notes[LOWER + 12 * cells + mark] = 0
-            notes[HIGHER + 12 * cells + mark] = 0
-        for beside in (where - 9, where - 1, where + 1, where + 9):
-            mark = int(notes[MARK + beside])
-            if mark:
-                at = 12 * cells + mark
-                notes[SAME + at] += notes[SET + beside]
-                notes[LOWER + at + 1] = max(notes[LOWER + at + 1], notes[RUN_DOWN + beside])
-                notes[HIGHER + at - 1] = max(notes[HIGHER + at - 1], notes[RUN_UP + beside])
-        cells += 1
+    """Keep the best ways to number the noted cells of a place among the drops; return how many."""
     for i in range(EACH):
         notes[BEST + 2 * i] = -1
-    _try_numbers(state, seat, cells, notes)
+    try_numbers(cells, notes)
     for i in range(EACH):
         if notes[BEST + 2 * i] < 0:
             break
@@ -456,99 +375,6 @@ def _fill(
     return found
 
 
-@kernel
-def _try_numbers(state: State, seat: int, cells: int, notes: Notes) -> None:
-    """Note the best ways to write the dice that are left into the noted cells, in order."""
-    used = int(state["used"][seat])
-    depth = 0
-    digit = 0
-    score = 0
-    while depth >= 0:
-        at = NOW + 8 * depth
-        if depth == cells:
-            _keep_numbers(cells, score, notes)
-            digit = 10
-        else:
-            # The next number that a die left shows, or any if there is a star.
-            die = -1
-            while digit < 10:
-                die = die_left(state, used, digit)
-                if die >= 0:
-                    break
-                digit += 1
-        if digit == 10:
-            depth -= 1
-            if depth >= 0:
-                at = NOW + 8 * depth
-                digit = int(notes[at + 5]) + 1
-                used = int(notes[at + 6])
-                score = int(notes[at + 4])
-            continue
-        notes[at + 4] = score
-        notes[at + 5] = digit
-        notes[at + 6] = used
-        score += _count_in(depth, digit + 1, notes)
-        used |= 1 << die
-        depth += 1
-        digit = 0
-
-
-@kernel
-def die_left(state: State, used: int, digit: int) -> int:
-    """The die that a number would use up, as `rules.die_for` says; -1 if there is none."""
-    star = -1
-    for die in range(4):
-        if not (used >> die) & 1:
-            face = int(state["dice"][die])
-            if face == digit:
-                return die
-            if face == STAR:
-                star = die
-    return star
-
-
-@kernel
-def _count_in(depth: int, mark: int, notes: Notes) -> int:
-    """What one more number adds to sets and runs, given the shape's cells before it."""
-    table = 12 * depth + mark
-    size = 1 + int(notes[SAME + table])
-    below = int(notes[LOWER + table])
-    above = int(notes[HIGHER + table])
-    where = int(notes[WHERE + depth])
-    for earlier in range(depth):
-        step = where - int(notes[WHERE + earlier])
-        if step == 1 or step == 9:
-            at = NOW + 8 * earlier
-            other = int(notes[at])
-            if other == mark:
-                size += int(notes[at + 1])
-            elif other == mark - 1:
-                below = max(below, int(notes[at + 2]))
-            elif other == mark + 1:
-                above = max(above, int(notes[at + 3]))
-    at = NOW + 8 * depth
-    notes[at] = mark
-    notes[at + 1] = size
-    notes[at + 2] = below + 1
-    notes[at + 3] = above + 1
-    return int(notes[QUICK + min(size, BONUS)] + notes[QUICK + 16 + min(below + above + 1, BONUS)])
-
-
-@kernel
-def _keep_numbers(cells: int, score: int, notes: Notes) -> None:
-    i = EACH
-    while i > 0 and notes[BEST + 2 * (i - 1)] < score:
-        notes[BEST + 2 * i] = notes[BEST + 2 * (i - 1)]
-        notes[BEST + 2 * i + 1] = notes[BEST + 2 * (i - 1) + 1]
-        i -= 1
-    if i < EACH:
-        numbers = 0
-        for cell in range(cells):
-            numbers |= (int(notes[NOW + 8 * cell]) - 1) << (4 * cell)
-        notes[BEST + 2 * i] = score
-        notes[BEST + 2 * i + 1] = numbers
-
-
 # -- combos ---------------------------------------------------------------------------------------
 
 
@@ -556,7 +382,7 @@ def _keep_numbers(cells: int, score: int, notes: Notes) -> None:
 def _judge(
     state: State,
     seat: int,
-    left: int,
+    left: float,
     limit: int,
     plans: Plans,
     worths: Worths,

@@ -1,9 +1,8 @@
 """What a sheet is worth: its points, and the points that are still expected to come.
 
-The future is a sum of learned weights, one for each thing that is so on the sheet, as listed by
-`future`: for every open combo how near the best set or run is to it, the skyline, the letters. The
-weights come from `benchmarks/tune_number_drop.py` and stand in `weights`. Those that depend on how
-long the match will last have one line for each of five phases.
+The future is judged by a small net: every thing that is so on the sheet adds its weights to UNITS
+sums (`impressions`), which are then weighed themselves. The weights come from
+`benchmarks/tune_number_drop.py` and stand in `weights`.
 """
 
 from __future__ import annotations
@@ -13,59 +12,45 @@ from typing import Any
 from droptable.core.compile import kernel
 from droptable.core.contract import State
 from droptable.games.number_drop.combos import BONUS, IDENTICAL, open_sizes
+from droptable.games.number_drop.grid import SAFE_ROWS
 from droptable.games.number_drop.reading import open_cells, runs, sets, skyline
+from droptable.games.number_drop.rounds import solo_rounds
 from droptable.games.number_drop.rules import LETTERS, NOTCHES, letters
 
-Weights = Any  # a float64 array of COUNT, in points
+Weights = Any  # a float64 array of COUNT
+Sums = tuple[
+    float, float, float, float, float, float, float, float,
+    float, float, float, float, float, float, float, float,
+]  # fmt: skip
 
-# The length of a match is measured in slides (ND16), also where nothing slides.
-MOST_SLIDES = LETTERS * NOTCHES
-SLIDES_A_ROUND = 1.4
-CELLS_A_ROUND = 4.7  # with blocks and gaps
-PHASES = 5
-PHASE_STARTS = (15, 10, 6, 3, 0)  # slides left, of the phases from the last to the first
+UNITS = 16
+CELLS_A_ROUND = 4.7  # at a table, with blocks and gaps
+MOST_ROUNDS = 16
 
-# The first weight of each group, within a phase: [kind, size, missing, room] and so on.
-SIZES = 6  # of combos: 3-8
-MISSING, ROOM = 5, 4  # numbers that a combo lacks, 4 or more are alike; see `reading` for room
-NEAREST = 0
-SECOND = NEAREST + 2 * SIZES * MISSING * ROOM  # [kind, size from 0 to 5, room]
-STILL_OPEN = SECOND + 2 * 6 * ROOM  # [kind, open combos of the values 3-7]
-TO_LARGEST = STILL_OPEN + 2 * 6  # [kind, open combos, numbers that the largest of them lacks]
-HEIGHT = TO_LARGEST + 2 * 6 * MISSING
-BUMPS = HEIGHT + 15  # in twos, up to 7
-SPACE = BUMPS + 8  # in fours
-SPOILT = SPACE + 20  # rows, up to 7
-GAPS = SPOILT + 8  # up to 9
-NEARLY = GAPS + 10  # rows, up to 3
-A_PHASE = NEARLY + 4
-# And those of the whole match.
-LEFT = PHASES * A_PHASE  # slides left
-LETTER = LEFT + MOST_SLIDES + 1  # [letter, combos circled, notches]
-COUNT = LETTER + LETTERS * 3 * 5
+# What is seen on a sheet, each with UNITS weights.
+ALWAYS = 0
+ALONE = 1
+LASTING = 2  # rounds to come
+SKY = 3  # rows that can still be full, spoilt, nearly full; gaps, highest, bumps, space
+BONUS_OPEN = SKY + 7
+LETTER = BONUS_OPEN + 1  # [letter, …]: set open, run open, notches, at the bottom, safe
+FOUND = LETTER + 5 * LETTERS  # [kind, …]: sizes of three, rooms of three, how many, in reach
+NEAREST = FOUND + 2 * 8  # [kind, size from 3 to 8, numbers that it lacks]: open combos
+MISSING = 4  # 3 or more are alike
+SEEN = NEAREST + 2 * 6 * MISSING
+OUT = SEEN * UNITS  # the weights of the sums
+COUNT = OUT + UNITS
 
 
 @kernel
-def slides_left(state: State) -> int:
+def rounds_left(state: State) -> float:
     """How long the match will last: solo by its tiles, else by the fullest of all sheets."""
     if state["players"] == 1:
-        left = 0
-        for letter in range(LETTERS):
-            left += int(state["notches"][letter])
-        return left
+        return solo_rounds(state)
     least = 77
     for seat in range(state["players"]):
         least = min(least, skyline(state, seat)[6])
-    return min(int(least * (SLIDES_A_ROUND / CELLS_A_ROUND)) + 1, MOST_SLIDES)
-
-
-@kernel
-def phase_of(left: int) -> int:
-    """The phase of the match, from the last, 0, to the first."""
-    phase = 0
-    while left < PHASE_STARTS[phase]:
-        phase += 1
-    return PHASES - 1 - phase
+    return min(least / CELLS_A_ROUND + 1.0, float(MOST_ROUNDS))
 
 
 @kernel
@@ -83,18 +68,89 @@ def combo_points(state: State, seat: int) -> int:
 
 
 @kernel
-def worth(state: State, seat: int, left: int, weights: Weights) -> float:
+def worth(state: State, seat: int, left: float, weights: Weights) -> float:
     """The final score that a seat may expect if it does nothing more in this round.
 
-    `left` is `slides_left`, which is the same for all that a seat can do now.
+    `left` is `rounds_left`, which is the same for all that a seat can drop now.
     """
-    full, spoilt, nearly, gaps, highest, bumps, space, above = skyline(state, seat)
-    points = float(combo_points(state, seat) + 2 * full)
-    if above:
-        return points - 5.0 * above
-    if left == 0:
+    sky = skyline(state, seat)
+    points = float(combo_points(state, seat) + 2 * sky[0])
+    if sky[7]:
+        return points - 5.0 * sky[7]
+    if left == 0.0:
         return points
-    phase = phase_of(left) * A_PHASE
+    sums = impressions(state, seat, left, weights)
+    return points + weighed(sums, weights)
+
+
+@kernel
+def weighed(sums: Sums, weights: Weights) -> float:
+    """The points to come: the first sum as it is, of the others what is above 0, weighed."""
+    felt: float = (
+        sums[0]
+        + max(sums[1], 0.0) * weights[OUT + 1]
+        + max(sums[2], 0.0) * weights[OUT + 2]
+        + max(sums[3], 0.0) * weights[OUT + 3]
+        + max(sums[4], 0.0) * weights[OUT + 4]
+        + max(sums[5], 0.0) * weights[OUT + 5]
+        + max(sums[6], 0.0) * weights[OUT + 6]
+        + max(sums[7], 0.0) * weights[OUT + 7]
+        + max(sums[8], 0.0) * weights[OUT + 8]
+        + max(sums[9], 0.0) * weights[OUT + 9]
+        + max(sums[10], 0.0) * weights[OUT + 10]
+        + max(sums[11], 0.0) * weights[OUT + 11]
+        + max(sums[12], 0.0) * weights[OUT + 12]
+        + max(sums[13], 0.0) * weights[OUT + 13]
+        + max(sums[14], 0.0) * weights[OUT + 14]
+        + max(sums[15], 0.0) * weights[OUT + 15]
+    )
+    return felt
+
+
+@kernel
+def add(sums: Sums, weights: Weights, what: int, much: float) -> Sums:
+    """Let something that is seen count in all sums."""
+    at = UNITS * what
+    return (
+        sums[0] + much * weights[at],
+        sums[1] + much * weights[at + 1],
+        sums[2] + much * weights[at + 2],
+        sums[3] + much * weights[at + 3],
+        sums[4] + much * weights[at + 4],
+        sums[5] + much * weights[at + 5],
+        sums[6] + much * weights[at + 6],
+        sums[7] + much * weights[at + 7],
+        sums[8] + much * weights[at + 8],
+        sums[9] + much * weights[at + 9],
+        sums[10] + much * weights[at + 10],
+        sums[11] + much * weights[at + 11],
+        sums[12] + much * weights[at + 12],
+        sums[13] + much * weights[at + 13],
+        sums[14] + much * weights[at + 14],
+        sums[15] + much * weights[at + 15],
+    )
+
+
+@kernel
+def impressions(state: State, seat: int, left: float, weights: Weights) -> Sums:
+    """The sums of what is seen on a sheet."""
+    sums = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    sums = add(sums, weights, ALWAYS, 1.0)
+    if state["players"] == 1:
+        sums = add(sums, weights, ALONE, 1.0)
+    sums = add(sums, weights, LASTING, left / MOST_ROUNDS)
+    full, spoilt, nearly, gaps, highest, bumps, space, _ = skyline(state, seat)
+    sums = add(sums, weights, SKY, (SAFE_ROWS - full - spoilt) / 8.0)
+    sums = add(sums, weights, SKY + 1, spoilt / 8.0)
+    sums = add(sums, weights, SKY + 2, nearly / 4.0)
+    sums = add(sums, weights, SKY + 3, gaps / 8.0)
+    sums = add(sums, weights, SKY + 4, highest / 8.0)
+    sums = add(sums, weights, SKY + 5, bumps / 16.0)
+    sums = add(sums, weights, SKY + 6, space / 64.0)
+    if not state["bonus"][seat]:
+        sums = add(sums, weights, BONUS_OPEN, 1.0)
+    for letter in range(LETTERS):
+        sums = _add_letter(sums, state, seat, letter, weights)
     open_low, open_high = open_cells(state, seat)
     sizes = open_sizes(state, seat)
     for kind in range(2):
@@ -102,40 +158,35 @@ def worth(state: State, seat: int, left: int, weights: Weights) -> float:
             found = sets(state, seat, open_low, open_high)
         else:
             found = runs(state, seat, open_low, open_high)
-        count = 0
-        largest = 0
-        for i in range(SIZES):
+        at = FOUND + 8 * kind
+        for i in range(3):
+            size = found[i] >> 2
+            if size:
+                sums = add(sums, weights, at + i, size / 8.0)
+                sums = add(sums, weights, at + 3 + i, (found[i] & 3) / 4.0)
+        sums = add(sums, weights, at + 6, found[3] / 8.0)
+        sums = add(sums, weights, at + 7, found[4] / 8.0)
+        largest = found[0] >> 2
+        for i in range(6):
             if (sizes[kind] >> (i + 3)) & 1:
-                missing = min(max(i + 3 - found[0], 0), MISSING - 1)
-                place = ((kind * SIZES + i) * MISSING + missing) * ROOM + found[1]
-                points += weights[phase + NEAREST + place]
-                if i < LETTERS:
-                    count += 1
-                    largest = missing
-        points += weights[phase + SECOND + (kind * 6 + min(found[2], 5)) * ROOM + found[3]]
-        points += weights[phase + STILL_OPEN + kind * 6 + count]
-        points += weights[phase + TO_LARGEST + (kind * 6 + count) * MISSING + largest]
-    points += weights[phase + HEIGHT + highest]
-    points += weights[phase + BUMPS + min(bumps // 2, 7)]
-    points += weights[phase + SPACE + space // 4]
-    points += weights[phase + SPOILT + min(spoilt, 7)]
-    points += weights[phase + GAPS + min(gaps, 9)]
-    points += weights[phase + NEARLY + min(nearly, 3)]
-    points += weights[LEFT + left]
-    for letter in range(LETTERS):
-        points += weights[LETTER + letter_place(state, seat, letter)]
-    return float(points)
+                missing = min(max(i + 3 - largest, 0), MISSING - 1)
+                sums = add(sums, weights, NEAREST + (kind * 6 + i) * MISSING + missing, 1.0)
+    return sums
 
 
 @kernel
-def letter_place(state: State, seat: int, letter: int) -> int:
-    """The index of a letter's weight: how far it is circled, and how soon its block may drop.
+def _add_letter(sums: Sums, state: State, seat: int, letter: int, weights: Weights) -> Sums:
+    """A letter: which of its combos are open, and how soon its block may drop.
 
     At a table an active letter of others is as near as a last notch, one of nobody far away.
     """
-    circled = ((int(state["combos"][seat, 0]) >> letter) & 1) + (
-        (int(state["combos"][seat, 1]) >> letter) & 1
-    )
+    at = LETTER + 5 * letter
+    circled = 0
+    for kind in range(2):
+        if (int(state["combos"][seat, kind]) >> letter) & 1:
+            circled += 1
+        else:
+            sums = add(sums, weights, at + kind, 1.0)
     notches = NOTCHES - 1
     if state["players"] == 1:
         notches = int(state["notches"][letter])
@@ -145,4 +196,9 @@ def letter_place(state: State, seat: int, letter: int) -> int:
         for other in range(state["players"]):
             if other != seat and (letters(state, other) >> letter) & 1:
                 notches = 1
-    return (letter * 3 + circled) * 5 + notches
+    if notches == 0:
+        return add(sums, weights, at + 3, 1.0)
+    sums = add(sums, weights, at + 2, notches / 4.0)
+    if circled == 2:
+        sums = add(sums, weights, at + 4, 1.0)
+    return sums

@@ -1,0 +1,86 @@
+"""The pages that people see: one shell, a module for each, and no rule of any game in them."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from fastapi import APIRouter, Request, Response
+
+from droptable.core.scene import stylesheet
+from droptable.tables.rejected import Rejected
+
+STATIC = Path(__file__).with_name("static")
+KINDS = {
+    ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}  # fmt: skip
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    """Choose a game, find a table."""
+    return _page(request, "home")
+
+
+@router.get("/t/{table}")
+async def table(request: Request, table: str) -> Response:  # noqa: ARG001
+    """Play or watch."""
+    return _page(request, "table")
+
+
+@router.get("/replay")
+@router.get("/replay/{table}")
+async def replay(request: Request) -> Response:
+    """Look at a match again, with the coach."""
+    return _page(request, "replay")
+
+
+@router.get("/learn")
+@router.get("/learn/{game}")
+async def learn(request: Request) -> Response:
+    """The rules, with exercises."""
+    return _page(request, "learn")
+
+
+@router.get("/move")
+async def move(request: Request) -> Response:
+    """Take over an identity; the secret is behind the # and stays in the browser."""
+    return _page(request, "move")
+
+
+@router.get("/static/{name:path}")
+async def static(request: Request, name: str) -> Response:
+    """A module, a style or a picture."""
+    data, tag = _file(name)
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers={"ETag": tag})
+    kind = KINDS.get(Path(name).suffix, "application/octet-stream")
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    return Response(data, media_type=kind, headers=headers)
+
+
+def _page(request: Request, name: str) -> Response:
+    prefix = escape(str(request.scope.get("root_path", "")))
+    shell = _file("page.html")[0].decode()
+    html = shell.replace("{prefix}", prefix).replace("{page}", name)
+    return Response(html, media_type="text/html", headers={"Cache-Control": "no-cache"})
+
+
+def _file(name: str) -> tuple[bytes, str]:
+    if name == "scene.css":
+        data = stylesheet().encode()
+    else:
+        file = (STATIC / name).resolve()
+        if not file.is_relative_to(STATIC) or not file.is_file():
+            raise Rejected("gone", f"there is no page {name[:100]!r}")
+        data = file.read_bytes()
+    return data, _tag(data)
+
+
+@cache
+def _tag(data: bytes) -> str:
+    return f'"{hashlib.sha256(data).hexdigest()[:16]}"'

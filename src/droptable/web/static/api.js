@@ -1,0 +1,26 @@
+// Asking the server. Every refusal is an Error whose message can be shown.
+import { language } from "./text.js";
+
+export class Refused extends Error {
+  constructor(problem, status) {
+    super(problem.message ?? `The server answered ${status}.`);
+    Object.assign(this, { kind: problem.kind, rule: problem.rule, status });
+  }
+}
+
+export async function request(method, path, body) {
+  const response = await fetch(`api/${path}`, {
+    method,
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const data = text ? JSON.parse(text) : null;
+  if (!response.ok) throw new Refused(data ?? {}, response.status);
+  return data;
+}
+
+export const get = (path, values = {}) =>
+  request("GET", `${path}?${new URLSearchParams({ language, ...values })}`);
+export const post = (path, body = {}) => request("POST", path, body);
+export const put = (path, body) => request("PUT", path, body);

@@ -1,0 +1,182 @@
+"""Nothing that is hidden from a viewer changes a byte of what the viewer is sent."""
+
+import json
+import random
+
+import pytest
+
+import droptable
+from droptable.core.contract import DEALER
+from droptable.tables import commands as cmd
+from droptable.tables import events as ev
+from droptable.tables.decide import Circumstances, Who, decide
+from droptable.tables.rejected import Rejected
+from droptable.tables.settings import Clock
+from droptable.tables.viewer import since, snapshot
+from tests.tables.sitting import ANN, Sitting
+
+TABLES = [(game, count) for game in droptable.games() for count in game.players]
+MOST_EVENTS = 150
+TRIES = 6  # other moves that are tried for one that the viewer cannot see
+OUTSIDER = Who("Z", "Zoe")
+
+
+class Twin:
+    """A table that looks the same to one viewer, where what is hidden from it is different."""
+
+    def __init__(self, viewer, chance):
+        self.viewer = viewer
+        self.chance = chance
+        self.table = None
+        self.different = 0  # moments at which something hidden was different
+
+    def start(self, table):
+        """Begin with another world that the viewer thinks possible."""
+        self.table = table.fork()
+        self.table.state = table.state.view(self.viewer).determinize(self.chance.getrandbits(32))
+
+    def follow(self, before, after, moved, at):
+        """Do what the viewer saw happening; what it did not see may be something else, or nothing."""
+        if self.table is None:
+            return
+        entry = after.ledgers[self.viewer].entries
+        noticed = len(entry) > before.ledgers[self.viewer].seq
+        if not noticed and self.chance.random() < 0.5:
+            return  # in this world nothing happened
+        known = noticed and entry[-1].known
+        for token in [moved.token] if known else self.others(moved):
+            trial = self.table.fork()
+            try:
+                trial.apply(ev.Line(trial.seq + 1, at, ev.Moved(moved.actor, token, moved.by)))
+            except droptable.DroptableError:
+                continue
+            if bytes(trial.state.view(self.viewer)) == bytes(after.state.view(self.viewer)):
+                self.table = trial
+                return
+        self.table = None  # what happened is not possible in this world
+
+    def others(self, moved):
+        state = self.table.state
+        dealt = moved.actor == DEALER
+        tokens = [t for t, _ in state.chance()] if dealt else state.legal(moved.actor)
+        return self.chance.sample(tokens, min(TRIES, len(tokens))) + [moved.token]
+
+    def compare(self, table, now, since_seq):
+        """Every byte for the viewer is the same, and so is every answer to its commands."""
+        if self.table is None:
+            self.start(table)
+        self.different += bytes(self.table.state) != bytes(table.state)
+        ours, theirs = (sent(t, self.viewer, now, since_seq) for t in (table, self.table))
+        assert ours == theirs
+        ours, theirs = (refusals(t, self.viewer, now) for t in (table, self.table))
+        assert ours == theirs
+
+
+def sent(table, viewer, now, since_seq):
+    return json.dumps([snapshot(table, viewer, now), since(table, viewer, since_seq)]).encode()
+
+
+def refusals(table, viewer, now):
+    """What a person of the viewer's is told to some commands that are mostly not possible."""
+    who = OUTSIDER if viewer is None else Who(f"p{viewer}", "")
+    tokens = table.game.vocabulary(table.state.options).actions
+    said = []
+    for number, token in enumerate((tokens[0], tokens[len(tokens) // 2], tokens[-1], "nonsense")):
+        seq = table.ledgers[viewer].seq - number % 2
+        around = Circumstances(now, random.Random(0), seq=seq)
+        try:
+            decide(table, cmd.Move(token), who, around)
+            said.append("fine")
+        except Rejected as refused:
+            said.append((refused.kind, str(refused), refused.rule))
+    return said
+
+
+def full_table(game, players, seed):
+    """People at all seats, and clocks."""
+    sitting = Sitting(game.name, ("open",) * players, clock=Clock("match", 10_000), seed=seed)
+    for seat in range(players):
+        sitting.do(Who(f"p{seat}", f"Person {seat}"), cmd.Join(seat))
+    if sitting.table.status == "waiting":
+        sitting.do(ANN, cmd.Start())
+    return sitting
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), TABLES, ids=[f"{game.name}-{count}" for game, count in TABLES]
+)
+def test_hidden_things_change_no_byte(game, players):
+    """Every viewer's messages, refusals, numbers and clocks are the same in every possible world."""
+    chance = random.Random(players)
+    sitting = full_table(game, players, seed=players)
+    twins = [Twin(viewer, chance) for viewer in (None, *range(players))]
+    while sitting.table.status == "playing" and sitting.table.seq < MOST_EVENTS:
+        sitting.now += chance.randrange(3)
+        seat = chance.choice(sitting.table.state.to_act)
+        if chance.random() < 0.1:
+            seat = next(s for s in sitting.table.state.to_act)
+        token = chance.choice(sitting.table.state.legal(seat))
+        lines = len(sitting.lines)
+        table = sitting.table
+        sitting.do(Who(f"p{seat}", ""), cmd.Move(token))
+        seqs = [table.ledgers[twin.viewer].seq for twin in twins]
+        for line in sitting.lines[lines:]:
+            if not isinstance(line.event, ev.Moved):
+                return  # the match is over
+            before, table = table, table.fork()
+            table.apply(line)
+            for twin in twins:
+                twin.follow(before, table, line.event, line.at)
+        for twin, seq in zip(twins, seqs, strict=True):
+            twin.compare(sitting.table, sitting.now + 1, max(0, seq - 3))
+    hides = any(len(table.state.witnesses(*first_move(table))) < players for _ in range(1))
+    assert not hides or any(twin.different for twin in twins)
+
+
+def first_move(table):
+    """Something that may happen now."""
+    actor = table.state.to_act[0]
+    legal = table.state.legal(actor) if actor >= 0 else [table.state.chance()[0][0]]
+    return actor, legal[-1]
+
+
+@pytest.mark.parametrize("name", ["drop-site", "depot", "number-drop"])
+def test_the_twins_do_differ(name):
+    """The comparison has something to compare: worlds with other hidden things are looked at."""
+    chance = random.Random(3)
+    sitting = full_table(droptable.game(name), 3, seed=4)
+    twins = [Twin(viewer, chance) for viewer in (None, 0, 1, 2)]
+    for _ in range(60):
+        for twin in twins:
+            twin.compare(sitting.table, sitting.now, 10**6)
+        seat = chance.choice(sitting.table.state.to_act)
+        table, count = sitting.table, len(sitting.lines)
+        sitting.do(Who(f"p{seat}", ""), cmd.Move(chance.choice(table.state.legal(seat))))
+        for line in sitting.lines[count:]:
+            before, table = table, table.fork()
+            table.apply(line)
+            for twin in twins:
+                twin.follow(before, table, line.event, line.at)
+    assert all(twin.different > 10 for twin in twins), [twin.different for twin in twins]
+
+
+def test_numbers_fit_into_javascript():
+    """Fields of 64 bits are texts, always; all other numbers are small."""
+    for game, players in TABLES:
+        table = full_table(game, players, seed=1).table
+        small(snapshot(table, 0, 0.0))
+        fields = table.state.fields.dtype
+        for field in fields.names:
+            wide = fields[field].base.itemsize == 8
+            value = snapshot(table, 0, 0.0)["view"][field]
+            while isinstance(value, list):
+                value = value[0]
+            assert isinstance(value, str) == wide
+
+
+def small(value):
+    if isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            small(part)
+    elif isinstance(value, int | float):
+        assert abs(value) < 2**53

@@ -1,0 +1,96 @@
+"""A real server for tests: in a thread on loopback, with an SQLite file of its own."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+import structlog
+import uvicorn
+
+from benchmarks.serving import INSTALL, find_postgresql, postgresql
+from droptable.web.app import create_app
+from droptable.web.config import Config
+from droptable.web.start import listen, open_store
+from tests.web.people import Person
+
+GENEROUS = Config(port=0, bot_processes=1, bot_pace=0.0, tables_each=10_000,
+                  commands_a_second=100_000.0)  # fmt: skip
+
+
+@dataclass
+class Running:
+    """A server that runs in a thread."""
+
+    address: str
+    database: str
+
+    def events(self) -> list[tuple[object, ...]]:
+        """All that was ever stored, to see whether something has changed."""
+        with sqlite3.connect(self.database) as connection:
+            found = connection.execute("SELECT * FROM events ORDER BY table_id, seq").fetchall()
+        connection.close()
+        return found
+
+
+def run(config: Config) -> Iterator[Running]:
+    """Run a server while the generator waits."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    listening = listen(config)
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(config, open_store(config)), log_level="critical", access_log=False, lifespan="on",
+                       ws_max_size=config.message_bytes, timeout_graceful_shutdown=2)
+    )  # fmt: skip
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    while not server.started and thread.is_alive():
+        time.sleep(0.01)
+    try:
+        port = listening.getsockname()[1]
+        yield Running(f"http://127.0.0.1:{port}", config.database)
+    finally:
+        server.should_exit = True
+        thread.join()
+        listening.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server that allows a lot, shared by all tests that do not mind."""
+    file = tmp_path_factory.mktemp("web") / "tables.db"
+    yield from run(replace(GENEROUS, database=str(file)))
+
+
+@pytest.fixture
+def strict_server(tmp_path: Path) -> Iterator[Running]:
+    """A server that allows little."""
+    strict = Config(port=0, bot_processes=1, tables_each=2, commands_a_second=0.001,
+                    database=str(tmp_path / "tables.db"))  # fmt: skip
+    yield from run(strict)
+
+
+@pytest.fixture
+def person(server: Running) -> Iterator[Callable[..., Person]]:
+    """Makes people who leave when the test ends; without a name they have no cookie."""
+    with ExitStack() as stack:
+
+        def make(name: str | None = None) -> Person:
+            return stack.enter_context(Person(server.address, name))
+
+        yield make
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL that runs for these tests."""
+    if find_postgresql() is None:
+        pytest.skip(INSTALL)
+    with postgresql() as address:
+        yield address

@@ -1,0 +1,242 @@
+"""Tables over HTTP and sockets, as people use them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from droptable.core.record import Record
+from droptable.games import games
+from tests.web.conftest import Running
+from tests.web.people import Person, Socket, play_on
+
+People = Callable[..., Person]
+EVERY_GAME = [(found.name, count) for found in games() for count in found.players]
+
+
+def table_of(people: list[Person], game: str, **settings: Any) -> tuple[str, list[Socket]]:
+    """A table that all these people have joined by its link, and their sockets."""
+    table = people[0].create(game, players=len(people), **settings)
+    for somebody in people[1:]:
+        assert somebody.do(table, "join")["ok"]
+    owner = people[0]
+    if owner.look(table)["status"] == "waiting":
+        assert owner.do(table, "start")["ok"]
+    return table, [somebody.sit(table) for somebody in people]
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY_GAME)
+def test_match(person: People, game: str, players: int) -> None:
+    """People play a whole match of each game at each player count, and it is the record's."""
+    people = [person(f"Player {seat}") for seat in range(players)]
+    table, sockets = table_of(people, game, shuffled=True)
+    made = play_on(sockets, random.Random(players))
+    assert made > 0
+    for somebody in people:
+        state = somebody.look(table)
+        assert state["status"] == "over" and state["result"]["how"] == "played"
+        assert state["result"]["winners"] and state["result"]["verdict"]
+        assert somebody.listed("mine")[table]["status"] == "over"
+    record = people[0].http.get(f"/api/tables/{table}/record")
+    assert record.headers["content-disposition"].startswith("attachment")
+    replayed = Record.from_json(record.text)
+    assert list(replayed.final.scores) == people[0].look(table)["result"]["scores"]
+    assert people[0].http.get(f"/api/tables/{table}/sheet").status_code == 200
+
+
+def test_open_table(person: People) -> None:
+    """An open public table is listed for everybody, a private one for nobody but its people."""
+    owner, guest = person("Owner"), person("Guest")
+    public, private = owner.create(public=True, title="Come in"), owner.create()
+    assert guest.listed("open")[public]["title"] == "Come in"
+    assert guest.listed("open")[public]["free"] == 1
+    assert private not in guest.listed("open")
+    assert {public, private} <= owner.listed("mine").keys()
+    assert guest.do(public, "join")["ok"]
+    assert public not in guest.listed("open") and public in guest.listed("live")
+    turns = {owner.listed("mine")[public]["turn"], guest.listed("mine")[public]["turn"]}
+    assert turns == {True, False}
+
+
+def test_leave(person: People) -> None:
+    """Before the start people may leave; with the last one the table closes."""
+    owner, guest = person("Owner"), person("Guest")
+    table = owner.create("drop-site", players=3, public=True)
+    assert guest.do(table, "join")["ok"] and owner.do(table, "leave")["ok"]
+    state = guest.look(table)
+    assert state["you"]["owner"] and state["seats"][0]["people"] == []
+    assert guest.do(table, "leave")["ok"]
+    assert guest.do(table, "join")["kind"] == "gone"
+    assert table not in guest.listed("open")
+
+
+def test_watch(person: People) -> None:
+    """Somebody without a name, or without a seat, watches and cannot do anything else."""
+    table, sockets = table_of([person("A"), person("B")], "drop")
+    stranger, passer = person(), person("Passer-by")
+    watching, passing = stranger.sit(table), passer.sit(table)
+    for socket in (watching, passing):
+        assert socket.sees(bool)["seat"] is None and socket.state["legal"] == []
+        token = next(s for s in sockets if s.sees(bool)["legal"]).state["legal"][0]["token"]
+        answer = socket.do("move", token=token)
+        assert not answer["ok"] and answer["kind"] == "forbidden"
+    mover = next(s for s in sockets if s.state["legal"])
+    assert mover.do("move", token=mover.state["legal"][0]["token"])["ok"]
+    assert watching.until(lambda m: m["type"] == "state" and m["lines"])["lines"]
+
+
+def test_rematch(person: People) -> None:
+    """A rematch has the same settings, and everybody sits one seat further."""
+    people = [person("A"), person("B")]
+    table, sockets = table_of(people, "drop", options={"size": 5}, title="Again")
+    assert sockets[0].do("resign")["ok"]
+    told = sockets[1].sees(lambda state: state["status"] == "over")
+    assert told["result"]["how"] == "resigned" and told["result"]["winners"] == [1]
+    answer = sockets[1].do("rematch")
+    assert answer["ok"] and answer["table"] == people[0].do(table, "rematch")["table"]
+    again = people[0].look(answer["table"])
+    assert (again["title"], again["options"]["size"]) == ("Again", 5)
+    assert again["previous"] == table and again["status"] == "waiting"
+    assert people[0].do(answer["table"], "join")["ok"]
+    assert people[0].look(answer["table"])["seat"] == 1
+    stranger = person("Stranger")
+    assert stranger.do(answer["table"], "join")["ok"] is False
+
+
+def test_resigned_seat_is_played_on(person: People) -> None:
+    """With three or more players a bot plays on for who resigns, and the match ends."""
+    people = [person(name) for name in "ABC"]
+    table, sockets = table_of(people, "drop-or-pop", stand_in="random")
+    assert sockets[2].do("resign")["ok"]
+    play_on(sockets[:2], random.Random(1))
+    result = people[2].look(table)["result"]
+    assert 2 not in result["winners"]
+
+
+def test_team_shares_a_seat(person: People) -> None:
+    """In Drop or Pop! several people share a seat: any of them moves, one may leave."""
+    people = [person(name) for name in ("A", "B", "C", "A's friend")]
+    owner, friend = people[0], people[3]
+    table = owner.create("drop-or-pop", players=3)
+    for somebody, seat in zip(people[1:], (1, 2, 0), strict=True):
+        assert somebody.do(table, "join", seat=seat)["ok"]
+    assert owner.do(table, "start")["ok"]
+    state = friend.look(table)
+    assert state["seat"] == 0 and state["seats"][0]["name"] == "A & A's friend"
+    sockets = [somebody.sit(table) for somebody in people]
+    for socket in sockets:
+        socket.sees(lambda state: state["status"] == "playing")
+    assert sockets[0].state["legal"] == sockets[3].state["legal"] != []
+    assert sockets[3].do("move", token=sockets[3].state["legal"][0]["token"])["ok"]
+    assert sockets[3].do("resign")["ok"]
+    assert friend.look(table)["seat"] is None
+    play_on(sockets[:3], random.Random(2))
+
+
+def test_bots_move_by_themselves(person: People) -> None:
+    """A table of one person and bots goes on without anybody else."""
+    owner = person("Owner")
+    table = owner.create("drop-or-pop", players=3, seats=["me", "random", "random"])
+    play_on([owner.sit(table)], random.Random(3))
+    assert owner.look(table)["status"] == "over"
+
+
+def test_solo_score(person: People) -> None:
+    """A solo match is on its game's board if it beats a printed score, with its table."""
+    owner = person("Solo")
+    table = owner.create("number-drop", players=1)
+    play_on([owner.sit(table)], random.Random(4))
+    score = owner.look(table)["result"]["scores"][0]
+    board = owner.http.get("/api/games/number-drop/scores").json()
+    printed = [place["score"] for place in board if place["table"] is None]
+    mine = [place["score"] for place in board if place["table"] == table]
+    assert len(printed) == 9
+    assert mine == ([score] if score > min(printed) else [])
+
+
+def test_record_is_secret_until_the_end(person: People) -> None:
+    """The record of a match that is played would tell what is hidden, so it is refused."""
+    table, _ = table_of([person("A"), person("B"), person("C")], "depot")
+    refused = person().http.get(f"/api/tables/{table}/record")
+    assert refused.status_code == 409 and refused.json()["kind"] == "illegal"
+
+
+def test_undo_by_oneself_and_by_agreement(person: People) -> None:
+    """One's own turn is taken back alone while nobody has moved; later all have to agree."""
+    table, sockets = table_of([person("A"), person("B")], "drop")
+    for socket in sockets:
+        socket.sees(lambda state: state["status"] == "playing")
+    first = next(s for s in sockets if s.state["legal"])
+    second = next(s for s in sockets if s is not first)
+    before = first.state["view"]
+    moved = first.do("move", token=first.state["legal"][0]["token"])
+    first.sees(lambda state: state["seq"] >= moved["seq"])
+    second.sees(lambda state: state["legal"])
+    answer = second.do("move", token=second.state["legal"][0]["token"])
+    first.sees(lambda state: state["legal"] and state["seq"] > moved["seq"])
+    assert first.do("undo")["kind"] == "illegal"
+    assert first.do("ask_undo")["ok"]
+    asked = second.sees(lambda state: state["undo"] is not None)
+    assert asked["undo"]["waiting"] == [second.state["seat"]]
+    assert second.do("answer_undo", agree=False)["ok"]
+    first.sees(lambda state: state["undo"] is None and state["seq"] > answer["seq"])
+    asked = first.do("ask_undo")
+    assert asked["ok"]
+    second.sees(lambda state: state["undo"] is not None and state["seq"] >= asked["seq"])
+    assert second.do("answer_undo", agree=True)["ok"]
+    assert first.sees(lambda state: state["view"] == before)["legal"]
+
+
+def test_clock_at_zero(person: People, server: Running) -> None:
+    """When a clock comes to zero the seat resigns, if the table was made so."""
+    table, sockets = table_of(
+        [person("A"), person("B")], "drop",
+        clock={"per": "match", "seconds": 5, "at_zero": "resign"},
+    )  # fmt: skip
+    clocks = sockets[0].sees(lambda state: state["clocks"])["clocks"]
+    assert clocks["seconds"] == 5 and sum(clocks["running"]) == 1
+    over = sockets[1].sees(lambda state: state["status"] == "over")
+    assert over["result"]["how"] == "resigned"
+
+
+def test_chat_and_mute(person: People) -> None:
+    """Chat reaches everybody, survives a reload, and the owner can mute it."""
+    owner, guest = person("Owner"), person("Guest <b>")
+    table, sockets = table_of([owner, guest], "drop")
+    assert sockets[1].do("chat", text="hello\n <script>")["ok"]
+    said = [line for line in person().look(table)["lines"] if line["kind"] == "chat"]
+    assert [(line["name"], line["text"]) for line in said] == [("Guest <b>", "hello <script>")]
+    assert guest.do(table, "mute", on=True)["kind"] == "forbidden"
+    assert owner.do(table, "mute", on=True, seat=1)["ok"]
+    assert guest.do(table, "chat", text="still here")["kind"] == "forbidden"
+    assert owner.do(table, "chat", text="so quiet")["ok"]
+    assert owner.do(table, "mute", on=False, seat=1)["ok"]
+    assert guest.do(table, "chat", text="thanks")["ok"]
+    assert guest.do(table, "chat", text="x" * 501)["kind"] == "limit"
+
+
+def test_hint(person: People) -> None:
+    """A hint is a legal move of whoever asks; who is not to act gets none."""
+    people = [person("A"), person("B")]
+    table, sockets = table_of(people, "drop", options={"size": 5, "pieces": 8})
+    for socket in sockets:
+        socket.sees(lambda state: state["status"] == "playing")
+    first = next(i for i, s in enumerate(sockets) if s.state["legal"])
+    found = people[first].http.get(f"/api/tables/{table}/hint")
+    assert found.json()["token"] in [m["token"] for m in sockets[first].state["legal"]]
+    assert people[1 - first].http.get(f"/api/tables/{table}/hint").json()["kind"] == "illegal"
+
+
+def test_limits(strict_server: Running) -> None:
+    """Too many tables and too many commands are refused as such, and what was there goes on."""
+    with Person(strict_server.address, "Busy") as busy:
+        table = busy.create()
+        busy.create()
+        refused = busy.http.post("/api/tables", json={"game": "drop"})
+        assert refused.status_code == 429 and refused.json()["kind"] == "limit"
+        answers = [busy.do(table, "chat", text="again") for _ in range(80)]
+        assert answers[0]["ok"] and answers[-1]["kind"] == "limit"
+        assert busy.look(table)["status"] == "waiting"
