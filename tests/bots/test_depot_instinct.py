@@ -9,6 +9,7 @@ import pytest
 import droptable
 from droptable.bots import make_bot
 from droptable.bots.kinds import rate_appeal
+from droptable.core.chance import generators
 from droptable.games.depot import instinct, rules
 
 GAME = droptable.game("depot")
@@ -124,6 +125,10 @@ def test_estimates_are_shares():
     instinct.estimate(state.fields, points, values)
     assert values[:3].sum() == pytest.approx(1)
     assert values[0] > values[2] > values[1]
+    early = values[0]
+    state.fields["game"] = 2
+    instinct.estimate(state.fields, points, values)
+    assert values[0] > early  # a lead is worth more when less can happen
     final = droptable.play(GAME, 3, seed=1).final
     instinct.estimate(final.fields, points, values)
     assert [seat for seat in range(3) if values[seat]] == list(final.winners)
@@ -133,3 +138,36 @@ def test_tables_fit_the_deck():
     """No legal hand or Storage can look outside the tables."""
     assert int(rules.COPIES.max()) <= instinct.MOST_IN_SET < 16
     assert len(instinct.SAVED) == rules.NUMBERS + 2
+
+
+def test_believed_worlds_look_the_same():
+    """Likelier worlds hold the same cards in better hands, and the seat sees what it saw before."""
+    record = droptable.play(GAME, 4, seed=5)
+    better = 0.0
+    for number in range(50, 80, 3):
+        state = record.state_at(number)
+        if state.over:
+            continue
+        view = state.view(1)
+        world = view.determinize(1)
+        dealt = world.fields.copy()
+        twin = world.copy()
+        instinct.believe(world.fields, 1, generators(1, number))
+        GAME.compiled.kernels.twin(instinct.believe)(twin.fields, 1, generators(1, number))
+        assert bytes(twin) == bytes(world)
+        assert (world.fields["deck"] >= 0).all()
+        assert (world.fields["hands"] >= world.fields["known"]).all()
+        everything = dealt["hands"].sum(0) + dealt["deck"]
+        assert (world.fields["hands"].sum(0) + world.fields["deck"] == everything).all()
+        assert bytes(world.view(1)) == bytes(view)
+        better += worth_of_others(world.fields) - worth_of_others(dealt)
+    assert better > 0
+
+
+def worth_of_others(fields):
+    """What the hands of all but seat 1 are worth."""
+    largest, longest = rules.largest_set(fields), rules.longest_run(fields)
+    return sum(
+        instinct.hand_worth(instinct.packed(fields["hands"][seat]), largest, longest)
+        for seat in (0, 2, 3)
+    )

@@ -68,7 +68,7 @@ def test_seats_differ_without_colour():
         things.counter(5, 20),
         things.arrow(0, 0, 0, 30),
         things.cross(10),
-        things.star(10, 0.5, 7, "mark"),
+        things.sun(10, "mark"),
         things.touch("a", 'Tom & "Jo"', 1.234, -2, things.text("<b>")),
         things.plate(0, "A < B & C", 100, 40, 13, active=True, mine=True, note="7", badge="−3"),
     ],

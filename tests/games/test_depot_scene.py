@@ -124,6 +124,25 @@ def test_the_table_tells_who_passed():
     assert "passed" in words(drawn(state.view(2)))
 
 
+def test_piles_tell_what_everybody_knows():
+    """Pointing at the discards tells their cards; at the deck only once it was made of them."""
+    state = dealt(HAND, (1, 2, 2))
+    state.apply(0, "play 3")
+    state.apply(1, "take 1")
+    state.apply(1, "keep")
+    state.apply(-1, "store 4")
+    state.apply(2, "take 4")
+    state.apply(2, "keep")
+    state.apply(-1, "store 4")
+    state.apply(-1, "store 8")
+    titles = [e.text for e in drawn(state.view(0)).iter() if e.tag.endswith("title")]
+    assert titles[1:] == ["discards: 3"]
+    view = state.view(0)
+    view.fields["deck_open"], view.fields["deck"][7] = 1, 2
+    titles = [e.text for e in drawn(view).iter() if e.tag.endswith("title")]
+    assert titles[1:] == ["deck: 8 8", "discards: 3"]
+
+
 @pytest.mark.parametrize("tall", [True, False])
 def test_the_largest_hands_fit(tall):
     """All cards of the deck in one hand, Storage and known hands stay inside the picture."""

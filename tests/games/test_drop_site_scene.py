@@ -85,7 +85,7 @@ def test_a_reserve_is_shown_to_nobody():
     for seat in (None, 1):
         assert words(drawn(one.view(seat))) == words(drawn(other.view(seat)))
     own = drawn(one.view(0))
-    assert element(own, "reserve").get("aria-label") == "Your reserve, 1 cards"
+    assert element(own, "reserve").get("aria-label") == "Your reserve: 1"
     assert "9" not in words(own)
     assert "hand-9" not in touches(own)
 

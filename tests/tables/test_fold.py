@@ -41,7 +41,7 @@ def everything(table, now):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     players=st.integers(0, 9),
     clock=st.sampled_from([None, Clock("turn", 30), Clock("match", 90, "resign")]),

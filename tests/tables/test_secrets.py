@@ -16,7 +16,7 @@ from droptable.tables.viewer import since, snapshot
 from tests.tables.sitting import ANN, Sitting
 
 TABLES = [(game, count) for game in droptable.games() for count in game.players]
-MOST_EVENTS = 150
+MOST_EVENTS = 110
 TRIES = 6  # other moves that are tried for one that the viewer cannot see
 OUTSIDER = Who("Z", "Zoe")
 
@@ -112,52 +112,27 @@ def test_hidden_things_change_no_byte(game, players):
     twins = [Twin(viewer, chance) for viewer in (None, *range(players))]
     while sitting.table.status == "playing" and sitting.table.seq < MOST_EVENTS:
         sitting.now += chance.randrange(3)
-        seat = chance.choice(sitting.table.state.to_act)
-        if chance.random() < 0.1:
-            seat = next(s for s in sitting.table.state.to_act)
-        token = chance.choice(sitting.table.state.legal(seat))
-        lines = len(sitting.lines)
-        table = sitting.table
-        sitting.do(Who(f"p{seat}", ""), cmd.Move(token))
-        seqs = [table.ledgers[twin.viewer].seq for twin in twins]
-        for line in sitting.lines[lines:]:
-            if not isinstance(line.event, ev.Moved):
-                return  # the match is over
-            before, table = table, table.fork()
-            table.apply(line)
-            for twin in twins:
-                twin.follow(before, table, line.event, line.at)
-        for twin, seq in zip(twins, seqs, strict=True):
-            twin.compare(sitting.table, sitting.now + 1, max(0, seq - 3))
-    hides = any(len(table.state.witnesses(*first_move(table))) < players for _ in range(1))
-    assert not hides or any(twin.different for twin in twins)
-
-
-def first_move(table):
-    """Something that may happen now."""
-    actor = table.state.to_act[0]
-    legal = table.state.legal(actor) if actor >= 0 else [table.state.chance()[0][0]]
-    return actor, legal[-1]
-
-
-@pytest.mark.parametrize("name", ["drop-site", "depot", "number-drop"])
-def test_the_twins_do_differ(name):
-    """The comparison has something to compare: worlds with other hidden things are looked at."""
-    chance = random.Random(3)
-    sitting = full_table(droptable.game(name), 3, seed=4)
-    twins = [Twin(viewer, chance) for viewer in (None, 0, 1, 2)]
-    for _ in range(60):
-        for twin in twins:
-            twin.compare(sitting.table, sitting.now, 10**6)
-        seat = chance.choice(sitting.table.state.to_act)
         table, count = sitting.table, len(sitting.lines)
+        seen = [table.ledgers[twin.viewer].seq for twin in twins]
+        seat = chance.choice(table.state.to_act)
         sitting.do(Who(f"p{seat}", ""), cmd.Move(chance.choice(table.state.legal(seat))))
         for line in sitting.lines[count:]:
-            before, table = table, table.fork()
-            table.apply(line)
-            for twin in twins:
-                twin.follow(before, table, line.event, line.at)
-    assert all(twin.different > 10 for twin in twins), [twin.different for twin in twins]
+            if isinstance(line.event, ev.Moved):
+                before, table = table, table.fork()
+                table.apply(line)
+                for twin in twins:
+                    twin.follow(before, table, line.event, line.at)
+        if sitting.table.status == "playing":
+            for twin, seq in zip(twins, seen, strict=True):
+                twin.compare(sitting.table, sitting.now + 1, max(0, seq - 3))
+    if has_secrets(sitting.table):
+        assert all(twin.different for twin in twins), "nothing was compared"
+
+
+def has_secrets(table):
+    """Whether something happened that not everybody may know."""
+    happened = [e.happening for e in table.ledgers[0].entries if e.happening is not None]
+    return any(len(happening.witnesses) < table.players for happening in happened)
 
 
 def test_numbers_fit_into_javascript():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import httpx
@@ -14,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from droptable.web.identity import COOKIE
 
-PATIENCE = 5.0  # seconds until a test gives up
+PATIENCE = 20.0  # seconds until a test gives up
 Message = dict[str, Any]
 
 
@@ -109,15 +110,21 @@ class Socket:
         )
         return id_
 
-    def receive(self) -> Message:
-        """The next message."""
-        text = self.connection.recv(PATIENCE)
+    def receive(self, seconds: float = PATIENCE) -> Message:
+        """The next message; `TimeoutError` if there is none in time."""
+        text = self.connection.recv(seconds)
         assert isinstance(text, str)
         self.received.append(text)
         message: Message = json.loads(text)
         if message["type"] == "state":
             self.state = message
         return message
+
+    def drain(self) -> None:
+        """Receive what is there, or very soon will be."""
+        with suppress(TimeoutError):
+            while True:
+                self.receive(0.01)
 
     def until(self, fits: Callable[[Message], bool]) -> Message:
         """Receive until a message fits, and return it."""
@@ -160,22 +167,18 @@ def play_on(sockets: list[Socket], chance: random.Random, most: int = 10_000) ->
 
     People act by what they are sent: whoever may move does, and all wait until it has arrived.
     """
-    made = 0
-    while made < most:
-        for socket in sockets:
-            socket.sees(lambda state: state["status"] != "waiting")
-        movers = [s for s in sockets if s.state["status"] == "playing" and s.state["legal"]]
+    made, end = 0, time.monotonic() + PATIENCE
+    while made < most and not all(s.state.get("status") == "over" for s in sockets):
+        movers = [s for s in sockets if s.state and s.state["legal"]]
         if not movers:
-            if all(s.state["status"] == "over" for s in sockets):
-                return made
-            next(s for s in sockets if s.state["status"] != "over").receive()
+            for socket in sockets:
+                socket.drain()
+            assert time.monotonic() < end, "nobody may move, and nothing arrives"
             continue
+        end = time.monotonic() + PATIENCE
         mover = chance.choice(movers)
         answer = mover.do("move", token=chance.choice(mover.state["legal"])["token"])
-        if answer["ok"]:
-            made += 1
-            mover.sees(lambda state, seq=answer["seq"]: state["seq"] >= seq)  # type: ignore[misc]
-        else:
-            assert answer["kind"] == "stale", answer
-            mover.receive()
+        assert answer["ok"] or answer["kind"] in ("stale", "gone"), answer
+        made += answer["ok"]
+        mover.sees(lambda state, seq=answer["seq"]: state["seq"] >= seq)  # type: ignore[misc]
     return made

@@ -27,7 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from droptable.core.svg import Svg, el, join
+from droptable.core.svg import Svg, el
 
 Path_: TypeAlias = tuple["str | tuple[str, ...]", ...]
 BUTTON = "do-"
@@ -51,13 +51,16 @@ class Picture:
     body: Svg
     title: str  # what is to be seen, for who cannot see it
 
-    def svg(self, *, standalone: bool = False) -> str:
+    def svg(self, *, standalone: bool = False, dark: bool = False) -> str:
         """The picture as an SVG element; standalone, with its own style, for files."""
-        style = el("style", Svg(stylesheet())) if standalone else None
+        if standalone:
+            from droptable.core.raster import standalone as styled
+
+            return styled(self.svg(), dark=dark)
         return el(
             "svg",
             el("title", self.title),
-            join(style, self.body),
+            self.body,
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {self.width} {self.height}",
             class_="scene",

@@ -104,8 +104,18 @@ def drop(radius: float, kind: str) -> Svg:
 
 
 def star(radius: float, inner: float, rays: int, kind: str) -> Svg:
-    """A star, or a sun; `inner` is where its rays begin, by its radius."""
+    """A star; `inner` is where its rays begin, by its radius."""
     return el("path", d=_star(radius, inner, rays), class_=kind)
+
+
+def sun(radius: float, kind: str) -> Svg:
+    """A disc with eight rays."""
+    rays = ""
+    for i in range(8):
+        corners = ((1.35, 0.0), (0.98, 0.22), (0.98, -0.22))
+        turned = [(radius * length, i * pi / 4 + side) for length, side in corners]
+        rays += _polygon([(length * cos(turn), length * sin(turn)) for length, turn in turned])
+    return el("path", d=_circle(radius * 0.78) + rays, class_=kind)
 
 
 def arrow(x1: float, y1: float, x2: float, y2: float, *, head: float = 10,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
@@ -20,10 +22,11 @@ from droptable.tables.decide import Who
 from droptable.tables.host import Answer, Host
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Settings
+from droptable.tables.viewer import view_of
 from droptable.web.identity import LINK_SECONDS, Doorkeeper
 from droptable.web.messages import STATUS, Problem, state_message
 from droptable.web.openapi import body, refusals, returns
-from droptable.web.pictures import Look, score_sheet
+from droptable.web.pictures import Look, middle_of_a_match, refusal, score_sheet
 from droptable.web.socket import REFUSED, Seen, TableSocket
 
 router = APIRouter(prefix="/api")
@@ -132,6 +135,15 @@ def _option(option: Option) -> dict[str, Any]:
         case Flag():
             return shown | {"kind": "flag"}
     return shown | {"kind": "numbers", "low": option.low, "high": option.high}
+
+
+@router.get("/games/{game}/picture.svg", responses=returns("A match.") | refusals("gone"))
+async def game_picture(game: str) -> Response:
+    """A real match of a game in its middle, as a picture."""
+    shown = await asyncio.to_thread(middle_of_a_match, _find(game))
+    if shown is None:
+        raise Rejected("gone", f"{game} has no pictures")
+    return Response(shown, media_type="image/svg+xml")
 
 
 @router.get("/games/{game}/rules", responses=returns("The rules, rule by rule.") | refusals("gone"))
@@ -274,6 +286,39 @@ async def hint(request: Request, table: str, language: LanguageQuery = "en") -> 
     view, token = await _host(request).hint(table, who.identity)
     with speaking(language):
         return answer(Hint(token, view.label(token)))
+
+
+@router.get(
+    "/tables/{table}/why",
+    responses=returns("The reason, or null.") | refusals("syntax", "forbidden", "gone"),
+)
+async def why(
+    request: Request,
+    table: str,
+    touched: Annotated[str, Query(max_length=500, description="a JSON list of things' names")],
+    language: LanguageQuery = "en",
+) -> Response:
+    """Why touching these things on the picture makes no move now, with the rule."""
+    who = await _door(request).known(request)
+    found = await _host(request).table(table)
+    view = view_of(found, _seat(found, who))
+    try:
+        names = msgspec.json.decode(touched, type=tuple[str, ...])
+    except msgspec.MsgspecError as error:
+        raise Rejected("syntax", f"touched is {touched[:80]!r}: {error}") from None
+    with speaking(language):
+        return answer({"reason": None if view is None else refusal(view, names)})
+
+
+@router.get("/tables/{table}/qr.svg", responses=returns("A QR code.") | refusals("gone"))
+async def qr(request: Request, table: str) -> Response:
+    """The link of a table, to be photographed."""
+    import segno
+
+    await _host(request).table(table)
+    code = io.BytesIO()
+    segno.make(f"{request.base_url}t/{table}", error="m").save(code, kind="svg", scale=4, border=2)
+    return Response(code.getvalue(), media_type="image/svg+xml")
 
 
 @router.get("/tables/{table}/sheet", responses=returns("The score.") | refusals("syntax", "gone"))

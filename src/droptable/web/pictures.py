@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from random import Random
 from typing import Any
 
-from droptable.core.contract import NOBODY
-from droptable.core.language import LANGUAGES, speaking
+from droptable.bots.kinds import GreedyBot
+from droptable.core.contract import DEALER, NOBODY
+from droptable.core.game import Game
+from droptable.core.language import LANGUAGES, _, speaking
 from droptable.core.scene import BUTTON, Frame
 from droptable.core.state import View
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 
+LONGEST_SHOWN = 200  # events of the match that shows a game
 SHAPES = ("none", "wide", "tall")
 
 
@@ -74,6 +79,27 @@ def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
                 move["ghost"] = None if ghost is None else str(ghost)
         found.append(move)
     return found
+
+
+@cache
+def middle_of_a_match(game: Game) -> str | None:
+    """A picture of a match between bots that play by instinct."""
+    if game.scene is None:
+        return None
+    players = min(3, game.players[-1])
+    state, dealer, bot = game.start(players), Random(7), GreedyBot(7)
+    states = [state.copy()]
+    while not state.over and len(states) < LONGEST_SHOWN:
+        actor = state.to_act[0]
+        if actor == DEALER:
+            state.deal(dealer)
+        else:
+            state.apply(actor, bot.choose_soon(state.view(actor), 0.02))
+        states.append(state.copy())
+    moments = [s for s in states[len(states) // 3 :] if s.to_act and s.to_act[0] != DEALER]
+    view = moments[len(moments) // 3].view(None)
+    frame = Frame([f"{_('Seat')} {seat + 1}" for seat in range(players)])
+    return game.scene.draw(view.fields, NOBODY, frame).svg(standalone=True)
 
 
 def refusal(view: View, touched: Sequence[str]) -> str | None:

@@ -28,7 +28,7 @@ from droptable.core.things import (
     touch,
 )
 from droptable.games.depot import rules
-from droptable.games.depot.layout import Layout
+from droptable.games.depot.layout import Layout, Point
 from droptable.games.depot.words import verdict
 
 ACCENT = "teal"
@@ -184,21 +184,32 @@ def _played(view: Any, layout: Layout) -> Iterable[Svg]:
 
 
 def _piles(view: Any, layout: Layout) -> Svg:
-    height, size = layout.pile_card, layout.small
-    below = height / 2 + size * 0.9
+    """Deck and discards, and which game this is where there are several."""
     discards = rules.cards_in(view["discards"])
     games = None
     if view["games"] > 1:
         told = _("game {game} of {games}")
         words = told.format(game=int(view["game"]) + 1, games=int(view["games"]))
-        games = text(words, *layout.games, size=size, kind="soft")
+        games = text(words, *layout.games, size=layout.small, kind="soft")
+    known = view["deck"] if view["deck_open"] else None
     return join(
-        at(*layout.deck, pile(int(view["deck_size"]), height, size),
-           text(_("deck"), 0, below, size=size, kind="soft"), key="deck"),
-        at(*layout.discards, pile(discards, height, size),
-           text(_("discards"), 0, below, size=size, kind="soft"), key="discards"),
+        _pile(_("deck"), layout, layout.deck, int(view["deck_size"]), known, "deck"),
+        _pile(_("discards"), layout, layout.discards, discards, view["discards"], "discards"),
         games,
-    )  # fmt: skip
+    )
+
+
+def _pile(name: str, layout: Layout, where: Point, count: int, known: Any, key: str) -> Svg:
+    """Cards face down with their name; who points at them is told what everybody has seen."""
+    below = layout.pile_card / 2 + layout.small * 0.9
+    told = None if known is None else " ".join(str(number) for number in _numbers(known))
+    return at(
+        *where,
+        el("title", f"{name}: {told}") if told else None,
+        pile(count, layout.pile_card, layout.small),
+        text(name, 0, below, size=layout.small, kind="soft"),
+        key=key,
+    )
 
 
 # -- Storage --------------------------------------------------------------------------------------
@@ -275,7 +286,9 @@ def _seat(view: Any, layout: Layout, seat: int, frame: Frame) -> Svg:
     size = int(view["hand_size"][seat])
     own = seat == layout.viewer
     lost = int(view["lost"][seat])
-    note = _("{count} cards").format(count=size) if own and layout.tall else str(size)
+    note = str(size)
+    if own and layout.tall:
+        note = _("1 card") if size == 1 else _("{count} cards").format(count=size)
     over = view["phase"] == rules.OVER
     lit = view["won"] >> seat & 1 if over else seat == view["seat"] and view["phase"] >= rules.TURN
     face = plate(

@@ -7,13 +7,16 @@ from textwrap import wrap
 from typing import Any
 
 from droptable.core.bits import members
+from droptable.core.language import _
 from droptable.games.depot import rules
 
 TURN_RULE, END_RULE = "DP2", "DP10"
 WIDTH = 96  # of the drawing
-ALL_OF = (
-    "no", "the", "both", "all three", "all four", "all five", "all six", "all seven", "all eight",
-    "all nine", "all ten", "all eleven", "all twelve", "all thirteen",
+TAKES = (
+    "no {number}s", "the {number}", "both {number}s", "all three {number}s", "all four {number}s",
+    "all five {number}s", "all six {number}s", "all seven {number}s", "all eight {number}s",
+    "all nine {number}s", "all ten {number}s", "all eleven {number}s", "all twelve {number}s",
+    "all thirteen {number}s",
 )  # fmt: skip
 
 
@@ -32,14 +35,16 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     if action < rules.TAKE:
         return _why_no_play(state, seat, action)
     if state["table"] == rules.NO_PLAY:
-        return "DP2", "you start the round, so you have to play"
+        return "DP2", _("you start the round, so you have to play")
     if rules.GIVE_CARD <= action < rules.PASS:
-        return "DP6", "take a number from the Storage first: only then you give a card or keep all"
+        told = _("take a number from the Storage first: only then you give a card or keep all")
+        return "DP6", told
     if rules.numbers_in(state["storage"]) == 0:
-        return "DP7", "the Storage is empty, there is nothing to take: pass"
+        return "DP7", _("the Storage is empty, there is nothing to take: pass")
     if action == rules.PASS:
-        return "DP7", "there are cards in the Storage: to pass, take one of its numbers"
-    return "DP6", f"there is no {action - rules.TAKE + 1} in the Storage"
+        return "DP7", _("there are cards in the Storage: to pass, take one of its numbers")
+    told = _("there is no {number} in the Storage")
+    return "DP6", told.format(number=action - rules.TAKE + 1)
 
 
 def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
@@ -56,13 +61,18 @@ def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
 def label(state: Any, seat: int, action: int) -> str:
     if action < rules.TAKE:
         play = rules.PLAYS[action]
-        last = f", your {_last(len(play))}" if len(play) == state["hand_size"][seat] else ""
-        return f"Play {_spaced(play)}{last}"
+        told = _("Play {cards}")
+        if len(play) == state["hand_size"][seat]:
+            one = len(play) == 1
+            told = _("Play {cards}, your last card") if one else _("Play {cards}, your last cards")
+        return told.format(cards=_spaced(play))
     if action < rules.GIVE_CARD:
-        return f"Pass and take {_taken(state, action - rules.TAKE)} from the Storage"
+        taken = _taken(state, action - rules.TAKE)
+        return _("Pass and take {cards} from the Storage").format(cards=taken)
     if action < rules.KEEP:
-        return f"Put {_a(action - rules.GIVE_CARD + 1)} into the Storage"
-    return "Keep all your cards" if action == rules.KEEP else "Pass"
+        given = _a(action - rules.GIVE_CARD + 1)
+        return _("Put {card} into the Storage").format(card=given)
+    return _("Keep all your cards") if action == rules.KEEP else _("Pass")
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
@@ -73,25 +83,35 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
     if after["game"] > before["game"] or after["phase"] == rules.OVER:
         return f"{told} {_tell_game(before, after, actor, action, names)}"
     if after["set_size"] > before["set_size"]:  # DP9
-        size, starter = after["set_size"], names[after["seat"]]
-        return f"{told} The round ends: the Storage grows to {size}, and {starter} starts the next."
+        end = _("The round ends: the Storage grows to {size}, and {name} starts the next.")
+        ended = end.format(size=int(after["set_size"]), name=names[after["seat"]])
+        return f"{told} {ended}"
     return told
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
     seats = members(rules.winners(state))
     who = _and([names[seat] for seat in seats])
-    wins, each = ("wins", "") if len(seats) == 1 else ("share the victory", " each")
+    one = len(seats) == 1
     if state["games"] > 1:
-        points = _counted(state["lost"][seats[0]], "lost point")
-        return f"{who} {wins} with {points}{each} after {state['games']} games."
+        told = _("{name} wins with {points} after {games} games.")
+        if not one:
+            told = _("{name} share the victory with {points} each after {games} games.")
+        points = _lost_points(int(state["lost"][seats[0]]))
+        return told.format(name=who, points=points, games=int(state["games"]))
     size = int(state["hand_size"][seats[0]])
-    if size == 0:
-        return f"{who} {wins}: no cards left."
+    if size == 0:  # only one seat can have played its last card
+        return _("{name} wins: no cards left.").format(name=who)
+    told = _("{name} wins at the limit of {turns} turns (DP10): {cards} left{sums}.")
+    if not one:
+        told = _(
+            "{name} share the victory at the limit of {turns} turns (DP10): "
+            "{cards} each left{sums}."
+        )
     equal = sum(state["hand_size"][seat] == size for seat in range(state["players"]))
-    sums = " of the highest sum" if equal > len(seats) else ""
-    turns = f"the limit of {state['turn_limit']} turns (DP10)"
-    return f"{who} {wins} at {turns}: {_counted(size, 'card')}{each} left{sums}."
+    sums = _(" of the highest sum") if equal > len(seats) else ""
+    limit = int(state["turn_limit"])
+    return told.format(name=who, turns=limit, cards=_cards(size), sums=sums)
 
 
 def draw(state: Any, viewer: int) -> str:
@@ -116,25 +136,29 @@ def _spaced(numbers: Iterable[int]) -> str:
 
 
 def _and(names: Sequence[str]) -> str:
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+    return _(" and ").join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def _cards(count: int) -> str:
+    return (_("{count} card") if count == 1 else _("{count} cards")).format(count=count)
+
+
+def _lost_points(count: int) -> str:
+    told = _("{count} lost point") if count == 1 else _("{count} lost points")
+    return told.format(count=count)
+
+
 def _a(number: int) -> str:
-    return f"an {number}" if number == 8 else f"a {number}"
-
-
-def _last(size: int) -> str:
-    return "last card" if size == 1 else "last cards"
+    return (_("an {number}") if number == 8 else _("a {number}")).format(number=number)
 
 
 def _taken(state: Any, number: int) -> str:
     """What `take` of this number means: `the 5`, `both 5s`, `all three 5s`."""
-    count = int(state["storage"][number])
-    return f"{ALL_OF[count]} {number + 1}{'' if count == 1 else 's'}"
+    return _(TAKES[int(state["storage"][number])]).format(number=number + 1)
 
 
 # -- reasons --------------------------------------------------------------------------------------
@@ -143,11 +167,13 @@ def _taken(state: Any, number: int) -> str:
 def _why_no_gift(state: Any, seat: int, action: int) -> tuple[str, str]:
     taken = int(state["taken"]) + 1
     if not rules.GIVE_CARD <= action < rules.KEEP:
-        return "DP6", f"you have taken {taken}s: now give a card to the Storage, or keep all"
+        told = _("you have taken {number}s: now give a card to the Storage, or keep all")
+        return "DP6", told.format(number=taken)
     number = action - rules.GIVE_CARD + 1
+    told = _("you have no {number} in your hand")
     if number == taken:
-        return "DP6", f"you have just taken {taken}s: the card you give needs another number"
-    return "DP6", f"you have no {number} in your hand"
+        told = _("you have just taken {number}s: the card you give needs another number")
+    return "DP6", told.format(number=number)
 
 
 def _why_no_play(state: Any, seat: int, play: int) -> tuple[str, str]:
@@ -155,52 +181,66 @@ def _why_no_play(state: Any, seat: int, play: int) -> tuple[str, str]:
     for number in dict.fromkeys(wanted):
         held = int(state["hands"][seat, number - 1])
         if held == 0:
-            return "DP3", f"you have no {number} in your hand"
+            return "DP3", _("you have no {number} in your hand").format(number=number)
         if held < wanted.count(number):
-            return "DP3", f"you have only {_counted(held, 'card')} of the number {number}"
+            told = _("you have only {cards} of the number {number}")
+            return "DP3", told.format(cards=_cards(held), number=number)
     most, longest = rules.largest_set(state), rules.longest_run(state)
     if rules.EACH[play] > most:
         if most == 1:
-            return "DP3", "no number is in the Storage twice, so equal cards cannot be played"
-        return "DP3", f"the Storage allows at most {most} equal cards: it has no number more often"
+            return "DP3", _("no number is in the Storage twice, so equal cards cannot be played")
+        told = _("the Storage allows at most {most} equal cards: it has no number more often")
+        return "DP3", told.format(most=most)
     if rules.HIGH[play] > rules.LOW[play] and len(wanted) > longest:
         if longest < 2:
-            return "DP3", "the Storage has no consecutive numbers, so runs cannot be played"
-        return "DP3", f"the Storage allows runs of at most {longest} cards: it has no longer one"
+            return "DP3", _("the Storage has no consecutive numbers, so runs cannot be played")
+        told = _("the Storage allows runs of at most {most} cards: it has no longer one")
+        return "DP3", told.format(most=longest)
     table = rules.PLAYS[int(state["table"])]
-    return "DP4", f"{_strength(wanted)} does not beat {_strength(table)}"
+    told = _("{play} does not beat {table}")
+    return "DP4", told.format(play=_strength(wanted), table=_strength(table))
 
 
 def _strength(play: Sequence[int]) -> str:
     """`4 5 (2 cards, sum 9)`; a single card speaks for itself."""
     if len(play) == 1:
         return f"{play[0]}"
-    return f"{_spaced(play)} ({len(play)} cards, sum {sum(play)})"
+    told = _("{cards} ({count} cards, sum {sum})")
+    return told.format(cards=_spaced(play), count=len(play), sum=sum(play))
 
 
 # -- the log --------------------------------------------------------------------------------------
 
 
 def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
-    card = "a card" if action < 0 else _a(action % rules.STORE + 1)
+    card = _("a card") if action < 0 else _a(action % rules.STORE + 1)
     if before["phase"] == rules.DEAL:
-        return f"{names[before['seat']]} is dealt {card}."
+        return _("{name} is dealt {card}.").format(name=names[before["seat"]], card=card)
+    told = _("The Storage gets {card}.").format(card=card)
     if before["deck_size"] == 0:  # DP7
-        return f"The deck is empty, the discards become the deck. The Storage gets {card}."
-    return f"The Storage gets {card}."
+        return _("The deck is empty, the discards become the deck.") + f" {told}"
+    return told
 
 
 def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> str:
     name = names[actor]
     if action < rules.TAKE:
         play = rules.PLAYS[action]
-        last = f", the {_last(len(play))}" if _empties_hand(before, actor, action) else ""
-        return f"{name} plays {_spaced(play)}{last}."
+        told = _("{name} plays {cards}.")
+        if _empties_hand(before, actor, action):
+            one = len(play) == 1
+            told = _("{name} plays {cards}, the last card.")
+            if not one:
+                told = _("{name} plays {cards}, the last cards.")
+        return told.format(name=name, cards=_spaced(play))
     if action < rules.GIVE_CARD:
-        return f"{name} passes and takes {_taken(before, action - rules.TAKE)} from the Storage."
+        told = _("{name} passes and takes {cards} from the Storage.")
+        return told.format(name=name, cards=_taken(before, action - rules.TAKE))
     if action < rules.KEEP:
-        return f"{name} puts {_a(action - rules.GIVE_CARD + 1)} into the Storage."
-    return f"{name} keeps all cards." if action == rules.KEEP else f"{name} passes."
+        told = _("{name} puts {card} into the Storage.")
+        return told.format(name=name, card=_a(action - rules.GIVE_CARD + 1))
+    told = _("{name} keeps all cards.") if action == rules.KEEP else _("{name} passes.")
+    return told.format(name=name)
 
 
 def _empties_hand(before: Any, actor: int, action: int) -> bool:
@@ -212,14 +252,17 @@ def _tell_game(before: Any, after: Any, actor: int, action: int, names: Sequence
     result = verdict(after, names) if after["phase"] == rules.OVER else ""
     if after["games"] == 1:
         return result
-    end = f"Game {before['game'] + 1} ends"
+    end = _("Game {game} ends.")
     if not _empties_hand(before, actor, action):
-        end += f" at the limit of {after['turn_limit']} turns"
+        end = _("Game {game} ends at the limit of {turns} turns.")
+    ended = end.format(game=int(before["game"]) + 1, turns=int(after["turn_limit"]))
     lost = []
     for seat in range(after["players"]):
-        card = after["took"][seat] or "no card"
-        lost.append(f"{names[seat]} takes {card} (now {after['lost'][seat]})")
-    return f"{end}. Lost points: {', '.join(lost)}. {result}".strip()
+        card = after["took"][seat] or _("no card")
+        told = _("{name} takes {card} (now {total})")
+        lost.append(told.format(name=names[seat], card=card, total=int(after["lost"][seat])))
+    points = _("Lost points: {results}.").format(results=", ".join(lost))
+    return f"{ended} {points} {result}".strip()
 
 
 # -- the drawing ----------------------------------------------------------------------------------

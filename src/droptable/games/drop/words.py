@@ -6,10 +6,18 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from droptable.core.language import _
 from droptable.games.drop import rules
 
 COLOURS = ("black", "white")  # in seat order
 PIECES = ("black piece", "white piece", "dud")
+TAKEN = (
+    "there is a black piece on {cell} already",
+    "there is a white piece on {cell} already",
+    "there is the dud on {cell} already",
+)
+PLACES = ("{name} places a black piece at {cell}", "{name} places a white piece at {cell}")
+COUNTED = ("{count} black", "{count} white")
 MARKS = ("b", "w", "D")
 FREE, FREE_RING = ".", "-"
 LEGEND = "b black, w white, D dud, . free cell, - free cell of the outer ring (DR2)"
@@ -31,9 +39,10 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     size = int(state["size"])
     q, r = rules.cells(size)[action]
     if _in_ring(size, q, r):
-        return "DR2", f"{q},{r} is in the outer ring: no piece can be placed there"
-    piece = PIECES[_piece_at(state, q, r)]
-    return "DR2", f"there is {'the' if piece == 'dud' else 'a'} {piece} on {q},{r} already"
+        told = _("{cell} is in the outer ring: no piece can be placed there")
+    else:
+        told = _(TAKEN[_piece_at(state, q, r)])
+    return "DR2", told.format(cell=f"{q},{r}")
 
 
 def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
@@ -42,32 +51,37 @@ def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
 
 def label(state: Any, seat: int, action: int) -> str:
     pushed, squeezed = _effects(state, seat, action)
-    effects = [f"pushes {pushed}"] if pushed else []
+    effects = [_("pushes {count}").format(count=pushed)] if pushed else []
     if any(squeezed):
-        effects.append(f"squeezes {_by_colour(squeezed)}")
+        effects.append(_("squeezes {pieces}").format(pieces=_by_colour(squeezed)))
     what = f": {', '.join(effects)}" if effects else ""
-    return f"Place at {_token(state, action)}{what}"
+    return _("Place at {cell}").format(cell=_token(state, action)) + what
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
     pushed, squeezed = _effects(before, actor, action)
-    story = f"{names[actor]} places a {PIECES[actor]} at {_token(before, action)}"
+    story = _(PLACES[actor]).format(name=names[actor], cell=_token(before, action))
     if pushed:
-        story += f" and pushes {pushed}"
+        story += _(" and pushes {count}").format(count=pushed)
     story += "."
     if any(squeezed):
-        story += f" Squeezed off the board: {_by_colour(squeezed)}."
+        told = _("Squeezed off the board: {pieces}.").format(pieces=_by_colour(squeezed))
+        story += f" {told}"
     return story
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
     black, white = (rules.largest_group(state, seat) for seat in range(rules.SEATS))
-    reason = "" if not state["left"].any() else " There was no cell left to place on (DR6)."
     if black == white:
-        return f"{names[0]} and {names[1]} draw with a largest group of {black} each.{reason}"
-    winner = names[0] if black > white else names[1]
-    more, less = max(black, white), min(black, white)
-    return f"{winner} wins with a largest group of {more} against {less}.{reason}"
+        told = _("{name} and {other} draw with a largest group of {size} each.")
+        result = told.format(name=names[0], other=names[1], size=black)
+    else:
+        told = _("{name} wins with a largest group of {size} against {other}.")
+        winner = names[0] if black > white else names[1]
+        result = told.format(name=winner, size=max(black, white), other=min(black, white))
+    if not state["left"].any():
+        return result
+    return result + " " + _("There was no cell left to place on (DR6).")
 
 
 def draw(state: Any, viewer: int) -> str:
@@ -145,7 +159,8 @@ def _count(state: Any, colour: int) -> int:
 
 def _by_colour(counts: Sequence[int]) -> str:
     """`2 black and 1 white`."""
-    return " and ".join(f"{n} {colour}" for n, colour in zip(counts, COLOURS, strict=True) if n)
+    told = [_(COUNTED[colour]).format(count=n) for colour, n in enumerate(counts) if n]
+    return _(" and ").join(told)
 
 
 def _piece_at(state: Any, q: int, r: int) -> int:

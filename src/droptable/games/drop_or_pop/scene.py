@@ -89,7 +89,9 @@ def draw(view: Any, viewer: int, frame: Frame) -> Picture:
         *_counters(view, layout),
         *(_seat(view, layout, seat, viewer, frame) for seat in range(view["players"])),
     )
-    title = _("Drop or Pop!, turn {turn}").format(turn=int(view["turn"]) + 1)
+    title = _("Drop or Pop!, turn {turn} of at most {limit}").format(
+        turn=int(view["turn"]) + (not view["won"]), limit=int(view["turn_limit"])
+    )
     return Picture(360 if frame.tall else 1000, round(layout.height), body, title)
 
 
@@ -191,7 +193,7 @@ def sign(column: int, r: float) -> Svg:
     if column == 1:
         return things.drop(r, kind)
     if column == 2:
-        return things.star(r * 1.3, 0.62, 9, kind)
+        return things.sun(r, kind)
     return things.shape(FLAME if column == 0 else LEAF, r, kind)
 
 

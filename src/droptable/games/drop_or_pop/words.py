@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from droptable.core.bits import count_bits
+from droptable.core.language import _
 from droptable.games.drop_or_pop import rules
 
 COLOURS = ("red", "blue", "yellow", "green")  # of columns and, in seat order, of counters
@@ -21,18 +22,20 @@ def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
 
 
 def why(state: Any, seat: int, action: int) -> tuple[str, str]:
-    column = COLOURS[state["column"]]
+    column = _(COLOURS[state["column"]])
     if action == rules.DROP:
         if rules.column_is_full(state):
-            return "OP2", f"the {column} column is full"
-        return "OP2", f"all {rules.COUNTERS} of your counters are on the board"
+            return "OP2", _("the {column} column is full").format(column=column)
+        told = _("all {count} of your counters are on the board")
+        return "OP2", told.format(count=rules.COUNTERS)
     if action == rules.POP:
-        return "OP3", f"the {column} column is empty: there is nothing to pop"
+        told = _("the {column} column is empty: there is nothing to pop")
+        return "OP3", told.format(column=column)
     if action == rules.IGNORE:
-        return "OP4", "only the first colour of a turn can be ignored"
+        return "OP4", _("only the first colour of a turn can be ignored")
     if not state["ignored"]:
-        return "OP5", "a turn can only be passed on its second colour: ignore this one instead"
-    return "OP5", "you have to drop or pop while one of them is possible"
+        return "OP5", _("a turn can only be passed on its second colour: ignore this one instead")
+    return "OP5", _("you have to drop or pop while one of them is possible")
 
 
 def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
@@ -40,27 +43,37 @@ def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
 
 
 def label(state: Any, seat: int, action: int) -> str:
-    column = COLOURS[state["column"]]
+    column = _(COLOURS[state["column"]])
     if action == rules.DROP:
-        return f"Drop a counter into the {column} column"
+        return _("Drop a counter into the {column} column").format(column=column)
     if action == rules.POP:
-        owner = COLOURS[_owner(state, int(state["column"]), 0)]
-        return f"Pop the {owner} counter out of the {column} column"
-    return "Ignore this colour and draw another" if action == rules.IGNORE else "Pass"
+        owner = _(COLOURS[_owner(state, int(state["column"]), 0)])
+        told = _("Pop the {owner} counter out of the {column} column")
+        return told.format(owner=owner, column=column)
+    return _("Ignore this colour and draw another") if action == rules.IGNORE else _("Pass")
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
     if actor < 0:
-        again = " instead" if before["ignored"] else ""
-        return f"{names[before['seat']]} draws {COLOURS[action]}{again}."
-    name, column = names[actor], COLOURS[before["column"]]
+        told = (
+            _("{name} draws {column} instead.")
+            if before["ignored"]
+            else _("{name} draws {column}.")
+        )
+        return told.format(name=names[before["seat"]], column=_(COLOURS[action]))
+    name, column = names[actor], _(COLOURS[before["column"]])
     if action == rules.DROP:
-        return f"{name} drops a counter into the {column} column."
+        return _("{name} drops a counter into the {column} column.").format(
+            name=name, column=column
+        )
     if action == rules.POP:
         owner = names[_owner(before, int(before["column"]), 0)]
-        whose = "an own counter" if owner == name else f"a counter of {owner}"
-        return f"{name} pops {whose} out of the {column} column."
-    return f"{name} ignores {column}." if action == rules.IGNORE else f"{name} has to pass."
+        told = _("{name} pops a counter of {owner} out of the {column} column.")
+        if owner == name:
+            told = _("{name} pops an own counter out of the {column} column.")
+        return told.format(name=name, owner=owner, column=column)
+    told = _("{name} ignores {column}.") if action == rules.IGNORE else _("{name} has to pass.")
+    return told.format(name=name, column=column)
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
@@ -68,12 +81,21 @@ def verdict(state: Any, names: Sequence[str]) -> str:
     won = [seat for seat in range(state["players"]) if state["won"] >> seat & 1]
     best = max(sizes)
     if best < rules.TO_WIN:
-        return f"A draw of all: no group of four in {state['turn_limit']} turns (OP8)."
-    who = " and ".join(names[seat] for seat in won)
-    epic = "an epic " if best >= rules.EPIC else "a "  # OP7
+        told = _("A draw of all: no group of four in {turns} turns (OP8).")
+        return told.format(turns=int(state["turn_limit"]))
+    who = _(" and ").join(names[seat] for seat in won)
+    epic = best >= rules.EPIC  # OP7
     if len(won) > 1:
-        return f"{who} draw with {epic}group of {best} each."
-    return f"{who} wins with {epic}group of {best}."
+        told = _("{names} draw with a group of {size} each.")
+        if epic:
+            told = _("{names} draw with an epic group of {size} each.")
+        return told.format(names=who, size=best)
+    told = (
+        _("{name} wins with an epic group of {size}.")
+        if epic
+        else _("{name} wins with a group of {size}.")
+    )
+    return told.format(name=who, size=best)
 
 
 def draw(state: Any, viewer: int) -> str:

@@ -221,7 +221,7 @@ def _seat(view: Any, layout: Layout, seat: int, viewer: int, frame: Frame) -> Sv
 def _own_reserve(view: Any, layout: Layout, seat: int) -> Svg:
     hidden = int(view["reserve_sizes"][seat])
     height, size = layout.reserve_card, layout.small
-    label = _("Your reserve, {count} cards").format(count=hidden)
+    label = _("Your reserve: {count}").format(count=hidden)
     zone = box(layout.hand_card * 0.74, layout.hand_card + 6, "zone rim", y=size * 0.7)
     name = text(_("reserve"), 0, height / 2 + size * 0.75, size=size, kind="soft")
     return touch("reserve", label, *layout.reserve, zone, pile(hidden, height, layout.text), name,

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from droptable.core.bits import count_bits, members
+from droptable.core.language import _
 from droptable.games.drop_site import rules
 
 TURN_RULE, END_RULE = "DS2", "DS10"
@@ -27,11 +28,12 @@ def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
 def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     number = action % rules.NUMBERS
     if not rules.count_of(int(state["hands"][seat]), number):
-        return "DS2", f"you have no {number} in your hand"
+        return "DS2", _("you have no {number} in your hand").format(number=number)
     highest = members(rules.tops(state))[-1]
     if highest == 0:
-        return "DS5", "nothing can be placed on a 0, and that is all the sites show"
-    return "DS3", f"no site shows a card higher than {number}: the highest is {highest}"
+        return "DS5", _("nothing can be placed on a 0, and that is all the sites show")
+    told = _("no site shows a card higher than {number}: the highest is {highest}")
+    return "DS3", told.format(number=number, highest=highest)
 
 
 def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
@@ -51,11 +53,14 @@ def label(state: Any, seat: int, action: int) -> str:
     kind, number = _kind_and_number(action)
     if kind == rules.CREATE:
         sites = rules.site_count(state) + 1
-        end = ", which ends the round" if sites == rules.sites_to_end(state) else ""
-        return f"Create the {ORDINALS[sites - 1]} site with {number}{end}"
+        told = _("Create the {nth} site with {number}")
+        if sites == rules.sites_to_end(state):
+            told = _("Create the {nth} site with {number}, which ends the round")
+        return told.format(nth=_(ORDINALS[sites - 1]), number=number)
     if kind == rules.PLACE:
-        return f"Place {number} on the {_target(state, number)}"
-    return f"Hide {number} in your reserve"
+        target = _target(state, number)
+        return _("Place {number} on the {target}").format(number=number, target=target)
+    return _("Hide {number} in your reserve").format(number=number)
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
@@ -71,12 +76,19 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
 def verdict(state: Any, names: Sequence[str]) -> str:
     won = [names[seat] for seat in members(rules.winners(state))]
     best = rules.highest_total(state)
-    rounds = f"{state['rounds']} round{'' if state['rounds'] == 1 else 's'}"
-    unreached = f" after {rounds} (DS12)" if best < state["target"] else ""
+    rounds = int(state["rounds"])
+    unreached = ""
+    if best < state["target"]:
+        after = (
+            _(" after {count} round (DS12)") if rounds == 1 else _(" after {count} rounds (DS12)")
+        )
+        unreached = after.format(count=rounds)
     if len(won) > 1:
-        who = f"{', '.join(won[:-1])} and {won[-1]}"
-        return f"{who} share the victory with {best} points each{unreached}."
-    return f"{won[0]} wins with {best} points{unreached}."
+        who = _("{names} and {last}").format(names=", ".join(won[:-1]), last=won[-1])
+        told = _("{names} share the victory with {points} points each{after}.")
+        return told.format(names=who, points=best, after=unreached)
+    told = _("{name} wins with {points} points{after}.")
+    return told.format(name=won[0], points=best, after=unreached)
 
 
 def draw(state: Any, viewer: int) -> str:
@@ -96,7 +108,7 @@ def draw(state: Any, viewer: int) -> str:
 
 def cards(bag: int) -> list[int]:
     """The cards of a bag, ascending."""
-    return [n for n in range(rules.NUMBERS) for _ in range(rules.count_of(int(bag), n))]
+    return [n for n in range(rules.NUMBERS) for _copy in range(rules.count_of(int(bag), n))]
 
 
 def deck_size(state: Any) -> int:
@@ -127,34 +139,40 @@ def _target(state: Any, number: int) -> int:
 
 def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
     name, phase = names[before["seat"]], before["phase"]
-    card = "a card" if action < 0 else f"{action % rules.NUMBERS}"
+    card = _("a card") if action < 0 else f"{action % rules.NUMBERS}"
     if phase == rules.SITE:
-        return f"The first site shows {card}."
-    return f"{name} is dealt {card}." if phase == rules.DEAL else f"{name} draws {card}."
+        return _("The first site shows {card}.").format(card=card)
+    told = _("{name} is dealt {card}.") if phase == rules.DEAL else _("{name} draws {card}.")
+    return told.format(name=name, card=card)
 
 
 def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> str:
     kind, number = _kind_and_number(action)
     if action >= 0 and kind == rules.CREATE:
-        nth = ORDINALS[rules.site_count(before)]
-        return f"{names[actor]} creates the {nth} site with {number}."
+        nth = _(ORDINALS[rules.site_count(before)])
+        told = _("{name} creates the {nth} site with {number}.")
+        return told.format(name=names[actor], nth=nth, number=number)
     if action >= 0 and kind == rules.PLACE:
-        return f"{names[actor]} places {number} on the {_target(before, number)}."
+        told = _("{name} places {number} on the {target}.")
+        return told.format(name=names[actor], number=number, target=_target(before, number))
     # A log that named the card would show the reserve to its owner. Only who sees the deck, in the
     # replay of a match, reads it.
-    card = number if action >= 0 and before["deck"] else "a card"
-    return f"{names[actor]} hides {card}."
+    card = number if action >= 0 and before["deck"] else _("a card")
+    return _("{name} hides {card}.").format(name=names[actor], card=card)
 
 
 def _tell_round(before: Any, after: Any, actor: int, names: Sequence[str]) -> str:
-    nth = ORDINALS[rules.sites_to_end(before) - 1]
-    cause = "The deck is empty, which" if actor < 0 else f"The {nth} site"
+    nth = _(ORDINALS[rules.sites_to_end(before) - 1])
+    told = _("The {nth} site ends round {round}: {results}.")
+    if actor < 0:
+        told = _("The deck is empty, which ends round {round}: {results}.")
     results = []
     for seat in range(before["players"]):
         total = int(after["totals"][seat])
         points = total - int(before["totals"][seat])
-        results.append(f"{names[seat]} {_signed(points)} (now {total})")
-    return f"{cause} ends round {after['rounds']}: {', '.join(results)}."
+        result = _("{name} {points} (now {total})")
+        results.append(result.format(name=names[seat], points=_signed(points), total=total))
+    return told.format(nth=nth, round=int(after["rounds"]), results=", ".join(results))
 
 
 def _signed(points: int) -> str:

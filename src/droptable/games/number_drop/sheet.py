@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from droptable.core.language import _
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.shapes import COLUMNS, SHAPES
 
@@ -33,14 +34,16 @@ def cells_of(cells: Board) -> list[Cell]:
 
 def span(cells: list[Cell]) -> str:
     """Where some cells are: `columns 3-4, rows 2-4`."""
-    columns = sorted(column + 1 for _, column in cells)
-    rows = sorted(row + 1 for row, _ in cells)
-    return f"{_range('column', columns)}, {_range('row', rows)}"
+    columns = sorted(column + 1 for _row, column in cells)
+    rows = sorted(row + 1 for row, _column in cells)
+    one, several = _("column {first}"), _("columns {first}-{last}")
+    across = _range(one, several, columns)
+    return f"{across}, {_range(_('row {first}'), _('rows {first}-{last}'), rows)}"
 
 
-def _range(word: str, numbers: list[int]) -> str:
+def _range(one: str, several: str, numbers: list[int]) -> str:
     first, last = numbers[0], numbers[-1]
-    return f"{word} {first}" if first == last else f"{word}s {first}-{last}"
+    return (one if first == last else several).format(first=first, last=last)
 
 
 def face(number: int) -> str:

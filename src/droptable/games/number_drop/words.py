@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from droptable.core.bits import members
+from droptable.core.language import _
 from droptable.games.number_drop import combos, grid, rules
 from droptable.games.number_drop.drawing import draw
 from droptable.games.number_drop.grid import ROWS
@@ -80,7 +81,7 @@ def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
 
 def solo_rank(score: int) -> int:
     """Where a solo score would stand among the printed nine, from 1; 10 is not listed (ND18)."""
-    return 1 + sum(score <= printed for _, printed in HIGH_SCORES)
+    return 1 + sum(score <= printed for _name, printed in HIGH_SCORES)
 
 
 # -- reasons -------------------------------------------------------------------------------------
@@ -119,24 +120,26 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     if state["doing"][seat] not in _JOBS[kind]:
         return _why_not_now(state, seat, kind)
     if kind == "as":
-        return "ND9", f"there is no room left for the {SHAPES[number]}"
+        return "ND9", _("there is no room left for the {shape}").format(shape=SHAPES[number])
     if kind == "at":
         return _why_not_there(state, seat, number)
     if kind == "num":
         left = " ".join(face(die) for die in digits_left(state, seat))
-        return "ND7", f"no die that is left shows {number} (left: {left})"
+        told = _("no die that is left shows {number} (left: {left})")
+        return "ND7", told.format(number=number, left=left)
     if kind == "cell":
         return _why_not_cell(state, seat, *divmod(number, COLUMNS))
     if kind == "done":
         return _why_not_done(state, seat)
     if kind == "skip":
-        return "ND10", "you have begun a combo: go on until it can be circled"
+        return "ND10", _("you have begun a combo: go on until it can be circled")
     if kind == "none":
-        return "ND9", "there is still room, so you have to drop"
+        return "ND9", _("there is still room, so you have to drop")
     if state["notches"][number] == 0:  # the kind is "slide"; any `write` is legal
-        return "ND16", f"tile {LETTERS[number]} is at the bottom already"
-    rolled = shape_face(state)
-    return "ND16", f"the second slide is for the tile of the rolled shape, {rolled}"
+        told = _("tile {letter} is at the bottom already")
+        return "ND16", told.format(letter=LETTERS[number])
+    told = _("the second slide is for the tile of the rolled shape, {shape}")
+    return "ND16", told.format(shape=shape_face(state))
 
 
 def _why_not_now(state: Any, seat: int, kind: str) -> tuple[str, str]:
@@ -144,33 +147,35 @@ def _why_not_now(state: Any, seat: int, kind: str) -> tuple[str, str]:
     doing = state["doing"][seat]
     solo = state["players"] == 1
     if kind == "slide" and not solo:
-        return "ND16", "tiles slide in solo only"
+        return "ND16", _("tiles slide in solo only")
     if doing == rules.WRITE:
-        return "ND2", "first write your starting number into the bottom row"
+        return "ND2", _("first write your starting number into the bottom row")
     if kind == "write":
-        return "ND2", "the starting number was written before the first roll"
+        return "ND2", _("the starting number was written before the first roll")
     if doing == rules.SLIDE:
-        return "ND16", "first slide a tile down one notch"
+        return "ND16", _("first slide a tile down one notch")
     if doing == rules.BLOCK:
         if solo:
-            return "ND17", f"first drop the {SHAPES[state['shape'][seat]]} block that reached GO!"
-        block = tile_of(state, int(state["block"]))
-        return "ND6", f"this round you only drop the block of letter {block}"
+            told = _("first drop the {shape} block that reached GO!")
+            return "ND17", told.format(shape=_dropped(state, seat))
+        told = _("this round you only drop the block of letter {letter}")
+        return "ND6", told.format(letter=tile_of(state, int(state["block"])))
     if kind == "slide":
-        return "ND16", "all slides of this round are made"
+        return "ND16", _("all slides of this round are made")
     if kind == "none":
-        return "ND9", "there is nothing to drop now"
+        return "ND9", _("there is nothing to drop now")
     if doing == rules.NAME:
-        return "ND7", "first name a shape: the shape die shows *"
+        return "ND7", _("first name a shape: the shape die shows *")
     if kind == "as":
         if state["shape_die"] == rules.WILD:
-            return "ND7", "you have named your shape already"
-        return "ND7", f"the shape die shows {shape_face(state)}: there is no shape to name"
+            return "ND7", _("you have named your shape already")
+        told = _("the shape die shows {shape}: there is no shape to name")
+        return "ND7", told.format(shape=shape_face(state))
     if doing == rules.DROP:
-        return "ND7", f"first drop the {SHAPES[state['shape'][seat]]}"
+        return "ND7", _("first drop the {shape}").format(shape=_dropped(state, seat))
     if doing == rules.NUMBER:
-        return "ND7", "first write the four numbers into the shape that you dropped"
-    return "ND10", "your drop is made: circle a combo, or skip"
+        return "ND7", _("first write the four numbers into the shape that you dropped")
+    return "ND10", _("your drop is made: circle a combo, or skip")
 
 
 def _why_not_there(state: Any, seat: int, place: int) -> tuple[str, str]:
@@ -180,34 +185,40 @@ def _why_not_there(state: Any, seat: int, place: int) -> tuple[str, str]:
     rule = "ND5" if state["doing"][seat] == rules.BLOCK else "ND7"
     last = len(ORIENTATIONS[shape]) - 1
     if orientation > last:
-        only = f"orientations 0 to {last}" if last else "orientation 0"
-        return rule, f"the {name} has {only} only"
+        told = _("the {shape} has orientations 0 to {last} only")
+        if not last:
+            told = _("the {shape} has orientation 0 only")
+        return rule, told.format(shape=name, last=last)
     wide = width(ORIENTATIONS[shape][orientation])
     if column + wide > COLUMNS:
-        return "ND8", (
-            f"the {name} would stick out of the grid there: "
-            f"its leftmost column can be {COLUMNS + 1 - wide} at most"
+        told = _(
+            "the {shape} would stick out of the grid there: "
+            "its leftmost column can be {column} at most"
         )
+        return "ND8", told.format(shape=name, column=COLUMNS + 1 - wide)
     high = grid.landing(state, seat, shape, place)[1]
     top = 7 + (high.bit_length() + 7) // 8
-    return "ND9", f"the {name} would reach up to row {top} there, and there are {ROWS}"
+    told = _("the {shape} would reach up to row {top} there, and there are {rows}")
+    return "ND9", told.format(shape=name, top=top, rows=ROWS)
 
 
 def _why_not_cell(state: Any, seat: int, row: int, column: int) -> tuple[str, str]:
     mark = grid.mark_at(state, seat, row, column)
-    where = f"column {column + 1}, row {row + 1}"
+    place = {"number": mark - 1, "column": column + 1, "row": row + 1}
     here = (row, column)
     chosen = cells_of(board(state, "chosen", seat))
     if mark == 0:
-        return "ND10", f"there is no number in {where}"
+        return "ND10", _("there is no number in column {column}, row {row}").format(**place)
     if mark == grid.X:
-        return "ND5", "an X never belongs to a combo"
+        return "ND5", _("an X never belongs to a combo")
     if here in cells_of(board(state, "circled", seat)):
-        return "ND10", f"the {mark - 1} in {where} is circled already"
+        told = _("the {number} in column {column}, row {row} is circled already")
+        return "ND10", told.format(**place)
     if here in chosen:
-        return "ND10", f"the {mark - 1} in {where} is chosen already"
+        told = _("the {number} in column {column}, row {row} is chosen already")
+        return "ND10", told.format(**place)
     if len(chosen) == combos.BONUS:
-        return "ND10", f"a combo has at most {combos.BONUS} numbers"
+        return "ND10", _("a combo has at most {most} numbers").format(most=combos.BONUS)
     if chosen:
         reason = _why_not_next(state, seat, mark, here)
         if reason:
@@ -218,9 +229,13 @@ def _why_not_cell(state: Any, seat: int, row: int, column: int) -> tuple[str, st
     fresh["bonus"][seat] = 0
     cells = combos.next_cells(fresh, seat) if chosen else combos.first_cells(fresh, seat)
     if here in cells_of(cells):
-        return "ND11", "all combos that this could become are circled already"
-    what = "lead to" if chosen else "start"
-    return "ND10", f"the {mark - 1} in {where} cannot {what} a combo of three or more"
+        return "ND11", _("all combos that this could become are circled already")
+    told = _("the {number} in column {column}, row {row} cannot start a combo of three or more")
+    if chosen:
+        told = _(
+            "the {number} in column {column}, row {row} cannot lead to a combo of three or more"
+        )
+    return "ND10", told.format(**place)
 
 
 def _why_not_next(state: Any, seat: int, mark: int, here: tuple[int, int]) -> str:
@@ -232,31 +247,38 @@ def _why_not_next(state: Any, seat: int, mark: int, here: tuple[int, int]) -> st
     kind = combos.kind_of_chosen(state, seat)
     if size == 1:
         if mark not in (top_mark, top_mark + 1):
-            upward = f" or a {digit + 1}" if digit < 9 else ""
-            return f"next to the {digit} you need another {digit}{upward}"
+            told = _("next to the {number} you need another {number}")
+            if digit < 9:
+                told = _("next to the {number} you need another {number} or a {next}")
+            return told.format(number=digit, next=digit + 1)
     elif kind == combos.IDENTICAL:
         if mark != top_mark:
-            return f"this combo is of identical numbers: you need another {digit}"
+            told = _("this combo is of identical numbers: you need another {number}")
+            return told.format(number=digit)
     elif mark != top_mark + 1:
         if digit == 9:
-            return "this combo is of consecutive numbers, and nothing follows the 9"
-        return f"this combo is of consecutive numbers: after the {digit} you need a {digit + 1}"
+            return _("this combo is of consecutive numbers, and nothing follows the 9")
+        told = _("this combo is of consecutive numbers: after the {number} you need a {next}")
+        return told.format(number=digit, next=digit + 1)
     if here not in cells_of(grid.around(top[0], top[1])):
-        last = "one of the chosen cells" if kind == combos.IDENTICAL else f"the {digit}"
-        return f"it has to be beside, above or below {last}"
+        if kind == combos.IDENTICAL:
+            return _("it has to be beside, above or below one of the chosen cells")
+        return _("it has to be beside, above or below the {number}").format(number=digit)
     return ""
 
 
 def _why_not_done(state: Any, seat: int) -> tuple[str, str]:
     size = grid.size_of(*board(state, "chosen", seat))
     if size == 0:
-        return "ND10", "no cell is chosen: choose the cells of a combo, or skip"
+        return "ND10", _("no cell is chosen: choose the cells of a combo, or skip")
     if size < combos.SMALLEST:
-        return "ND10", f"a combo has at least {combos.SMALLEST} numbers"
+        return "ND10", _("a combo has at least {least} numbers").format(least=combos.SMALLEST)
     if size == combos.BONUS:
-        return "ND11", "your bonus of 8 is circled already"
-    kind = KINDS[combos.kind_of_chosen(state, seat)]
-    return "ND11", f"your {size} {kind} numbers are circled already"
+        return "ND11", _("your bonus of 8 is circled already")
+    told = _("your {count} identical numbers are circled already")
+    if combos.kind_of_chosen(state, seat) != combos.IDENTICAL:
+        told = _("your {count} consecutive numbers are circled already")
+    return "ND11", told.format(count=size)
 
 
 def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
@@ -283,31 +305,41 @@ def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
 def label(state: Any, seat: int, action: int) -> str:
     kind, number = _split(action)
     if kind == "write":
-        return f"Write your {seat + 1} into column {number + 1} of the bottom row"
+        told = _("Write your {number} into column {column} of the bottom row")
+        return told.format(number=seat + 1, column=number + 1)
     if kind == "as":
-        return f"Make it {'a' if SHAPES[number] == 'T' else 'an'} {SHAPES[number]}"
+        told = _("Make it a {shape}") if SHAPES[number] == "T" else _("Make it an {shape}")
+        return told.format(shape=SHAPES[number])
     if kind == "at":
-        turned = f" turned {number // COLUMNS}"
-        block = " block" if state["doing"][seat] == rules.BLOCK else ""
-        return f"Drop {_dropped(state, seat)}{block}{turned} into {_landing(state, seat, number)}"
+        told = _("Drop {shape} turned {turned} into {place}")
+        if state["doing"][seat] == rules.BLOCK:
+            told = _("Drop {shape} block turned {turned} into {place}")
+        place = _landing(state, seat, number)
+        return told.format(shape=_dropped(state, seat), turned=number // COLUMNS, place=place)
     if kind == "num":
         ((row, column),) = cells_of(rules.next_to_number(state, seat))
         die = rules.die_for(state, seat, number)
-        wild = " (uses a *)" if state["dice"][die] == rules.STAR else ""
-        return f"Write {number} into column {column + 1}, row {row + 1}{wild}"
+        told = _("Write {number} into column {column}, row {row}")
+        if state["dice"][die] == rules.STAR:
+            told = _("Write {number} into column {column}, row {row} (uses a *)")
+        return told.format(number=number, column=column + 1, row=row + 1)
     if kind == "cell":
         row, column = divmod(number, COLUMNS)
         digit = grid.mark_at(state, seat, row, column) - 1
-        return f"Choose the {digit} in column {column + 1}, row {row + 1}"
+        told = _("Choose the {number} in column {column}, row {row}")
+        return told.format(number=digit, column=column + 1, row=row + 1)
     if kind == "done":
-        return f"Circle {_combo(state, seat, board(state, 'chosen', seat))}"
+        combo = _combo(state, seat, board(state, "chosen", seat))
+        return _("Circle {combo}").format(combo=combo)
     if kind == "skip":
-        return "Circle nothing this round"
+        return _("Circle nothing this round")
     if kind == "none":
-        return "There is no room to drop: go on, the match ends with this round"
+        return _("There is no room to drop: go on, the match ends with this round")
     left = int(state["notches"][number]) - 1
-    to = f"to {left} above GO!" if left else "to GO!"
-    return f"Slide tile {tile_of(state, number)} down {to}"
+    told = _("Slide tile {letter} down to {left} above GO!")
+    if not left:
+        told = _("Slide tile {letter} down to GO!")
+    return told.format(letter=tile_of(state, number), left=left)
 
 
 def _dropped(state: Any, seat: int) -> str:
@@ -322,8 +354,9 @@ def _combo(state: Any, seat: int, cells: Board) -> str:
     """`3 identical 6s`, or `5 consecutive numbers, 2 to 6`, for the cells of one combo."""
     digits = sorted(grid.mark_at(state, seat, row, column) - 1 for row, column in cells_of(cells))
     if digits[0] == digits[-1]:
-        return f"{len(digits)} identical {digits[0]}s"
-    return f"{len(digits)} consecutive numbers, {digits[0]} to {digits[-1]}"
+        return _("{count} identical {number}s").format(count=len(digits), number=digits[0])
+    told = _("{count} consecutive numbers, {first} to {last}")
+    return told.format(count=len(digits), first=digits[0], last=digits[-1])
 
 
 # -- the log -------------------------------------------------------------------------------------
@@ -345,21 +378,25 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
 def _tell_dealt(before: Any, after: Any, outcome: int, names: Sequence[str]) -> str:
     if outcome < rules.DIE_ID:
         letter = before["tiles"].tolist().index(rules.NO_SHAPE)
-        return f"Letter {LETTERS[letter]} gets the tile {SHAPES[outcome]}."
+        told = _("Letter {letter} gets the tile {shape}.")
+        return told.format(letter=LETTERS[letter], shape=SHAPES[outcome])
     name = names[rules.active_seat(before)]
     if outcome < rules.SHAPE_ID:
         number = outcome - rules.DIE_ID + 1
-        return f"{name} rolls {number if number < 8 else '*'}."
+        shown = str(number) if number < 8 else "*"
+        return _("{name} rolls {number}.").format(name=name, number=shown)
     shapes = (*SHAPES[:DIE_SHAPES], "*")
-    said = f"{name} rolls the shape {shapes[outcome - rules.SHAPE_ID]}."
+    rolled = shapes[outcome - rules.SHAPE_ID]
+    said = _("{name} rolls the shape {shape}.").format(name=name, shape=rolled)
     if after["block"] != rules.NO_LETTER:
         block = tile_of(after, int(after["block"]))
         droppers = _names(int(after["pending"]), names)
-        return f"{said} Letter {block} is resolved: its block falls for {droppers}."
+        told = _("Letter {letter} is resolved: its block falls for {names}.")
+        return f"{said} {told.format(letter=block, names=droppers)}"
     if after["crossed"] != before["crossed"]:
         (letter,) = members(int(after["crossed"]) & ~int(before["crossed"]))
-        said += f" All have circled letter {LETTERS[letter]}: nobody drops, it is crossed off."
-        said += f" {_tell_end(before, after, names)}"
+        told = _("All have circled letter {letter}: nobody drops, it is crossed off.")
+        said += f" {told.format(letter=LETTERS[letter])} {_tell_end(before, after, names)}"
     return said
 
 
@@ -367,32 +404,39 @@ def _tell_move(before: Any, after: Any, seat: int, action: int, names: Sequence[
     name = names[seat]
     kind, number = _split(action)
     if kind == "write":
-        return f"{name} starts with a {seat + 1} in column {number + 1}."
+        told = _("{name} starts with a {number} in column {column}.")
+        return told.format(name=name, number=seat + 1, column=number + 1)
     if kind == "as":
-        return f"{name} chooses the {SHAPES[number]}."
+        return _("{name} chooses the {shape}.").format(name=name, shape=SHAPES[number])
     if kind == "at":
-        block = " block" if before["doing"][seat] == rules.BLOCK else ""
-        where = _landing(before, seat, number)
-        return f"{name} drops the {_dropped(before, seat)}{block} into {where}."
+        told = _("{name} drops the {shape} into {place}.")
+        if before["doing"][seat] == rules.BLOCK:
+            told = _("{name} drops the {shape} block into {place}.")
+        place = _landing(before, seat, number)
+        return told.format(name=name, shape=_dropped(before, seat), place=place)
     if kind == "num":
-        return f"{name} writes {number}."
+        return _("{name} writes {number}.").format(name=name, number=number)
     if kind == "cell":
         row, column = divmod(number, COLUMNS)
         digit = grid.mark_at(before, seat, row, column) - 1
-        return f"{name} chooses the {digit} in column {column + 1}, row {row + 1}."
+        told = _("{name} chooses the {number} in column {column}, row {row}.")
+        return told.format(name=name, number=digit, column=column + 1, row=row + 1)
     if kind == "done":
-        said = f"{name} circles {_combo(before, seat, board(before, 'chosen', seat))}."
+        combo = _combo(before, seat, board(before, "chosen", seat))
+        said = [_("{name} circles {combo}.").format(name=name, combo=combo)]
         gained = rules.letters(after, seat) & ~rules.letters(before, seat)
-        return said + "".join(
-            f" Letter {LETTERS[letter]} is circled." for letter in members(gained)
-        )
+        for letter in members(gained):
+            said.append(_("Letter {letter} is circled.").format(letter=LETTERS[letter]))
+        return " ".join(said)
     if kind == "skip":
-        return f"{name} circles nothing."
+        return _("{name} circles nothing.").format(name=name)
     if kind == "none":
-        return f"{name} has no room to drop: this is the last round."
+        return _("{name} has no room to drop: this is the last round.").format(name=name)
     left = int(after["notches"][number])
-    to = f"to {left} above GO!" if left else "to GO!"
-    return f"{name} slides tile {tile_of(before, number)} {to}."
+    told = _("{name} slides tile {letter} to {left} above GO!.")
+    if not left:
+        told = _("{name} slides tile {letter} to GO!.")
+    return told.format(name=name, letter=tile_of(before, number), left=left)
 
 
 def _tell_round(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
@@ -413,14 +457,14 @@ def _tell_secret(before: Any, after: Any, seat: int, name: str) -> str:
     marked = _new(grid.marked(before, seat), grid.marked(after, seat))
     if marked:
         marks = [grid.mark_at(after, seat, row, column) for row, column in marked]
-        what = "Xs" if marks[0] == grid.X else " ".join(str(mark - 1) for mark in marks)
-        parts.append(f"drops {what} into {span(marked)}")
+        what = _("Xs") if marks[0] == grid.X else " ".join(str(mark - 1) for mark in marks)
+        parts.append(_("drops {marks} into {place}").format(marks=what, place=span(marked)))
     circled = board(after, "circled", seat)
     old = board(before, "circled", seat)
     gained = (circled[0] & ~old[0], circled[1] & ~old[1])
     if gained != (0, 0):
-        parts.append(f"circles {_combo(after, seat, gained)}")
-    return f"{name} {' and '.join(parts)}." if parts else ""
+        parts.append(_("circles {combo}").format(combo=_combo(after, seat, gained)))
+    return f"{name} {_(' and ').join(parts)}." if parts else ""
 
 
 def _new(before: Board, after: Board) -> list[tuple[int, int]]:
@@ -432,8 +476,9 @@ def _tell_end(before: Any, after: Any, names: Sequence[str]) -> str:
         f"{name} {score}" for name, score in zip(names, score_list(after), strict=False)
     )
     if after["stage"] == rules.OVER:
-        return f"The match ends: {points}."
-    return f"Round {before['round'] + 1} ends: {points}."
+        return _("The match ends: {points}.").format(points=points)
+    told = _("Round {round} ends: {points}.")
+    return told.format(round=int(before["round"]) + 1, points=points)
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
@@ -443,20 +488,28 @@ def verdict(state: Any, names: Sequence[str]) -> str:
     best = max(points)
     won = rules.winners(state)
     if len(members(won)) > 1:
-        return f"{_names(won, names)} share the victory with {best} points each."
-    return f"{_names(won, names)} wins with {best} points."
+        told = _("{names} share the victory with {points} points each.")
+        return told.format(names=_names(won, names), points=best)
+    return _("{name} wins with {points} points.").format(name=_names(won, names), points=best)
 
 
 def _solo_verdict(score: int, name: str) -> str:
     rank = solo_rank(score)
     above = "{} ({})".format(*HIGH_SCORES[rank - 2]) if rank > 1 else ""
+    told = _("{name} scores {points} points: rank {rank} of the high scores, above {beaten}.")
+    below = ""
     if rank > len(HIGH_SCORES):
-        return f"{name} scores {score} points: not listed, {above} is the lowest high score."
-    below = "{} ({})".format(*HIGH_SCORES[rank - 1])
-    place = f"rank {rank} of the high scores, above {below}"
-    return f"{name} scores {score} points: {place}" + (f" and below {above}." if above else ".")
+        told = _("{name} scores {points} points: not listed, {above} is the lowest high score.")
+    else:
+        below = "{} ({})".format(*HIGH_SCORES[rank - 1])
+        if above:
+            told = _(
+                "{name} scores {points} points: "
+                "rank {rank} of the high scores, above {beaten} and below {above}."
+            )
+    return told.format(name=name, points=score, rank=rank, beaten=below, above=above)
 
 
 def _names(seats: int, names: Sequence[str]) -> str:
     listed = [names[seat] for seat in members(seats)]
-    return " and ".join(filter(None, [", ".join(listed[:-1]), listed[-1]]))
+    return _(" and ").join(filter(None, [", ".join(listed[:-1]), listed[-1]]))

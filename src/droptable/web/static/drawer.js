@@ -1,5 +1,6 @@
 // The log in sentences and the chat, in a drawer; the newest line is also announced.
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { t } from "./text.js";
 
 export class Drawer {
@@ -15,10 +16,10 @@ export class Drawer {
       if (!text) return;
       onChat(text);
       this.#field.value = "";
-    } }, this.#field, h("button", { "aria-label": t("Send") }, "➤"));
+    } }, this.#field, h("button", { "aria-label": t("Send") }, icon("send")));
     this.element = h("aside", { class: "drawer", "aria-label": t("Log and chat") },
       h("div", { class: "drawer-head" }, h("h2", {}, t("What happened")),
-        h("button", { class: "icon plain closer", type: "button", "aria-label": t("Close"), onclick: () => this.toggle(false) }, "✕")),
+        h("button", { class: "icon plain closer", type: "button", "aria-label": t("Close"), onclick: () => this.toggle(false) }, icon("close"))),
       this.#lines, this.#form, this.#live);
   }
 

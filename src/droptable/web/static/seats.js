@@ -1,5 +1,6 @@
 // The seats of a table: colour and symbol, name, who plays, presence, clock and score.
 import { h } from "./dom.js";
+import { icon } from "./icons.js";
 import { t } from "./text.js";
 
 const SYMBOLS = ["●", "■", "▲", "✚", "★", "◯"]; // as in the pictures
@@ -22,7 +23,7 @@ export function seatPanels(state, onFocus) {
     h("span", { class: "who" }, h("span", { class: "name" }, seat.name), " ", who && h("span", { class: "soft" }, who)),
     state.clocks && h("span", { class: "clock", "data-seat": number }),
     state.scores && h("span", { class: "score", title: t("Score") }, String(state.scores[number])),
-    winner && h("span", { title: t("Winner") }, "🏆"));
+    winner && h("span", { title: t("Winner"), class: "trophy" }, icon("trophy")));
   });
 }
 

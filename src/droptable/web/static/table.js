@@ -3,6 +3,7 @@ import { get } from "./api.js";
 import { ask, fill, h, notify } from "./dom.js";
 import { Drawer } from "./drawer.js";
 import { ending } from "./ending.js";
+import { icon } from "./icons.js";
 import { introduce } from "./names.js";
 import { Scene } from "./scene.js";
 import { runClocks, seatPanels } from "./seats.js";
@@ -35,7 +36,7 @@ let stopClocks = () => {};
 let busy = false;
 
 document.body.append(
-  topBar(title, h("button", { class: "icon plain", title: t("Invite"), "aria-label": t("Invite"), onclick: invite }, "🔗")),
+  topBar(title, h("button", { class: "icon plain", title: t("Invite"), "aria-label": t("Invite"), onclick: invite }, icon("link"))),
   h("main", { class: "play" }, h("div", { class: "stage" }, seats, h("div", { class: "say-line" }, prompt, latest), board, buttons, panel, tools), drawer.element),
   offline);
 
@@ -126,18 +127,18 @@ function undoQuestion(now) {
 }
 
 function toolButtons(now) {
-  const tool = (icon, label, onclick, enabled = true) =>
-    h("button", { class: "tool", type: "button", title: label, disabled: !enabled, onclick }, h("span", { "aria-hidden": "true" }, icon), h("span", { class: "tool-label" }, label));
+  const tool = (sign, label, onclick, enabled = true) =>
+    h("button", { class: "tool", type: "button", title: label, disabled: !enabled, onclick }, icon(sign), h("span", { class: "tool-label" }, label));
   const playing = now.status === "playing" && now.seat !== null;
   const away = playing && now.seats[now.seat].stand_in && !now.seats[now.seat].resigned;
   return [
-    away && tool("▶", t("I am back"), () => command({ type: "return" })),
-    playing && tool("↶", t("Undo"), undo),
-    playing && tool("💡", t("Hint"), hint, now.legal.length > 0),
-    tool("📖", t("Rules"), () => open(`learn/${now.game}`, "_blank")),
-    tool("💬", t("Log & chat"), () => drawer.toggle()),
-    playing && !now.seats[now.seat].resigned && tool("🏳", t("Resign"), resign),
-    playing && absentSeats(now).map((seat) => tool("🤖", t("Bot for {name}", { name: now.seats[seat].name }), () => command({ type: "take_over", seat }))),
+    away && tool("back", t("I am back"), () => command({ type: "return" })),
+    playing && tool("undo", t("Undo"), undo),
+    playing && tool("hint", t("Hint"), hint, now.legal.length > 0),
+    tool("rules", t("Rules"), () => open(`learn/${now.game}`, "_blank")),
+    tool("chat", t("Log & chat"), () => drawer.toggle()),
+    playing && !now.seats[now.seat].resigned && tool("resign", t("Resign"), resign),
+    playing && absentSeats(now).map((seat) => tool("bot", t("Bot for {name}", { name: now.seats[seat].name }), () => command({ type: "take_over", seat }))),
   ];
 }
 

@@ -1,5 +1,6 @@
 // The bar at the top of every page: home, the page's own things, and settings.
 import { ask, fill, h } from "./dom.js";
+import { icon } from "./icons.js";
 import { chooseLanguage, language, languages, t } from "./text.js";
 import { soundOn } from "./sounds.js";
 
@@ -14,7 +15,7 @@ export function topBar(title, ...more) {
     h("a", { class: "brand", href: ".", "aria-label": t("Droptable: to the start page") },
       h("img", { src: "static/icon.svg", alt: "", width: 28, height: 28 }), h("span", { class: "brand-name" }, "Droptable")),
     h("h1", { class: "grow title" }, title), ...more,
-    h("button", { class: "icon plain", title: t("Settings"), "aria-label": t("Settings"), onclick: openSettings }, "⚙"));
+    h("button", { class: "icon plain", title: t("Settings"), "aria-label": t("Settings"), onclick: openSettings }, icon("settings")));
 }
 
 function openSettings() {

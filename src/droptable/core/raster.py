@@ -1,0 +1,201 @@
+"""Pictures as files: SVG that any program shows as we do, PNG, and GIF of a match.
+
+Pages style pictures with `scene.css`, whose variables and media queries few programs but browsers
+know. A file gets the same style as plain values, for light or for dark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from droptable.core.scene import stylesheet
+from droptable.core.svg import Svg, el
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+COLOURS = 255  # of a GIF; one more is for what stays as it was
+PAINTED = ("fill", "stroke")  # an alpha is its own property here: many programs read no #rrggbbaa
+MOTION = ("cursor", "pointer-events", "user-select", "transition", "translate", "outline")
+DARK = "(prefers-color-scheme: dark)"
+Declarations = dict[str, str]
+
+
+# -- standalone SVG -------------------------------------------------------------------------------
+
+
+def standalone(svg: str, *, dark: bool = False) -> str:
+    """A scene with a size, a ground and a style of its own that uses nothing but plain values."""
+    head, title, body = _parts(svg)
+    width, height = size_of(svg)
+    used = {name for names in re.findall(r'class="([^"]*)"', svg) for name in names.split()}
+    rules = [
+        f"{selector}{{{';'.join(f'{key}:{value}' for key, value in declarations.items())}}}"
+        for selector, declarations in _plain_rules(dark)
+        if set(re.findall(r"\.([\w-]+)", selector)) <= used
+    ]
+    ground = el("rect", width=width, height=height, fill=_variables(dark)["paper"])
+    sized = f'{head} width="{width}" height="{height}">'
+    return sized + title + el("style", Svg("\n".join(rules))) + ground + body
+
+
+def size_of(svg: str) -> tuple[int, int]:
+    """Width and height of a scene, in its units."""
+    found = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
+    if found is None:
+        raise ValueError("this is not a scene: its svg has no viewBox from 0 0")
+    return int(found[1]), int(found[2])
+
+
+def _parts(svg: str) -> tuple[str, str, str]:
+    """Its first tag, which is left open, its title and the rest."""
+    head, _, inside = svg.partition(">")
+    title, end, body = inside.partition("</title>")
+    return head, title + end, body
+
+
+@cache
+def _plain_rules(dark: bool) -> tuple[tuple[str, Declarations], ...]:
+    """The rules for pictures that lie still: no variables, no media, nothing about touching."""
+    variables = _variables(dark)
+    plain = []
+    for selectors, declarations in _rules(stylesheet(), dark):
+        values: Declarations = {}
+        for key, value in declarations.items():
+            if not key.startswith(("--", "background")) and key not in MOTION:
+                values |= _paint(key, _resolve(value, variables, dark))
+        for selector in selectors.split(","):
+            if values and ":" not in selector:
+                plain.append((selector.strip(), values))
+    return tuple(plain)
+
+
+@cache
+def _variables(dark: bool) -> Mapping[str, str]:
+    """Every variable's value, the last one that is set."""
+    found: dict[str, str] = {}
+    for _, declarations in _rules(stylesheet(), dark):
+        found |= {key[2:]: value for key, value in declarations.items() if key.startswith("--")}
+    return {name: _resolve(value, found, dark) for name, value in found.items()}
+
+
+def _rules(css: str, dark: bool) -> Iterator[tuple[str, Declarations]]:
+    """Selectors and declarations of the rules that hold where nothing moves."""
+    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    for media, inside, selectors, block in re.findall(
+        r"@media ([^{]*)\{((?:[^{}]*\{[^{}]*\})*)\s*\}|([^{}@]+)\{([^{}]*)\}", css
+    ):
+        if not media:
+            pairs = (line.partition(":") for line in block.split(";") if ":" in line)
+            yield selectors.strip(), {key.strip(): value.strip() for key, _, value in pairs}
+        elif dark and media.strip() == DARK:
+            yield from _rules(inside.replace(":not(.light)", ""), dark)
+
+
+def _resolve(value: str, variables: Mapping[str, str], dark: bool) -> str:
+    """A value without var(), light-dark() and color-mix()."""
+    while "var(" in value:
+        value = re.sub(r"var\(--([\w-]+)\)", lambda name: variables[name[1]], value)
+    value = re.sub(
+        r"light-dark\(([^,()]+),([^,()]+)\)", lambda pair: pair[2 if dark else 1].strip(), value
+    )
+    return re.sub(
+        r"color-mix\(in srgb, (#\w+) (\d+)%, transparent\)",
+        lambda mix: _with_alpha(mix[1], int(mix[2]) / 100),
+        value,
+    )
+
+
+def _with_alpha(colour: str, share: float) -> str:
+    solid, alpha = _solid(colour)
+    return f"{solid}{round(alpha * share * 255):02x}"
+
+
+def _solid(colour: str) -> tuple[str, float]:
+    """A colour #rgb, #rgba, #rrggbb or #rrggbbaa as #rrggbb and its alpha."""
+    digits = colour[1:]
+    if len(digits) < 6:
+        digits = "".join(digit * 2 for digit in digits)
+    return f"#{digits[:6]}", int(digits[6:] or "ff", 16) / 255
+
+
+def _paint(key: str, value: str) -> Declarations:
+    if key in PAINTED and value == "transparent":
+        return {key: "none"}
+    if key in PAINTED and value.startswith("#"):
+        colour, alpha = _solid(value)
+        return {key: colour} | ({f"{key}-opacity": f"{alpha:.3g}"} if alpha < 1 else {})
+    return {key: value}
+
+
+# -- pixels ---------------------------------------------------------------------------------------
+
+
+def png(svg: str, width: int) -> bytes:
+    """A standalone picture as PNG, so many pixels wide. Text looks the same on every machine."""
+    import resvg_py
+
+    fonts = [str(file) for file in _fonts()]
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg, width=width, skip_system_fonts=True, font_files=fonts,
+            font_family="DejaVu Sans", sans_serif_family="DejaVu Sans",
+        )
+    )  # fmt: skip
+
+
+@cache
+def _fonts() -> tuple[Path, ...]:
+    """Fonts that are always there: those that come with matplotlib."""
+    import matplotlib
+
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    return folder / "DejaVuSans.ttf", folder / "DejaVuSans-Bold.ttf"
+
+
+def gif(frames: Iterable[bytes], milliseconds: Sequence[int]) -> bytes:
+    """PNGs of one width as an animation that runs for ever; each is shown for its time.
+
+    All share the colours of the first, the middle and the last one; only what changes is stored.
+    """
+    import PIL.Image
+
+    pictures = [PIL.Image.open(BytesIO(frame)).convert("RGB") for frame in frames]
+    size = max(p.width for p in pictures), max(p.height for p in pictures)
+    palette = _palette(pictures)
+    drawn = [_on_ground(picture, size).quantize(palette=palette, dither=0) for picture in pictures]
+    file = BytesIO()
+    drawn[0].save(
+        file, "GIF", save_all=True, append_images=drawn[1:], duration=list(milliseconds), loop=0,
+        optimize=False,
+    )  # fmt: skip
+    return file.getvalue()
+
+
+def _palette(pictures: Sequence[Image]) -> Image:
+    """Colours that suit a whole match."""
+    import PIL.Image
+
+    some = [pictures[0], pictures[len(pictures) // 2], pictures[-1]]
+    strip = PIL.Image.new("RGB", (max(p.width for p in some), sum(p.height for p in some)))
+    top = 0
+    for picture in some:
+        strip.paste(picture, (0, top))
+        top += picture.height
+    return strip.quantize(COLOURS)
+
+
+def _on_ground(picture: Image, size: tuple[int, int]) -> Image:
+    """A picture on a sheet of this size, in its own ground's colour: pictures differ in height."""
+    import PIL.Image
+
+    if picture.size == size:
+        return picture
+    sheet = PIL.Image.new("RGB", size, picture.getpixel((0, 0)))
+    sheet.paste(picture, (0, (size[1] - picture.height) // 2))
+    return sheet

@@ -1,0 +1,25 @@
+// Small pictures for buttons, drawn on a grid of 24 units. One line each.
+const PATHS = {
+  undo: "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
+  hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.7.7 1 1.5 1 2.5h6c0-1 .3-1.8 1-2.5A6 6 0 0 0 12 3z",
+  rules: "M4 5a2 2 0 0 1 2-2h13v16H6a2 2 0 0 0-2 2zM4 21a2 2 0 0 0 2 0h13M8 7h7M8 11h7",
+  chat: "M4 5h16v11H9l-5 4z",
+  resign: "M6 21V4M6 4h11l-2 4 2 4H6",
+  bot: "M5 9h14v10H5zM12 9V5M9 13v2M15 13v2M2 13v3M22 13v3",
+  back: "M7 4l12 8-12 8z",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
+  close: "M6 6l12 12M18 6 6 18",
+  send: "M4 12 20 4l-5 16-3-7z",
+  trophy: "M7 4h10v5a5 5 0 0 1-10 0zM7 5H4c0 3 1 5 3 5M17 5h3c0 3-1 5-3 5M12 14v4M8 21h8M9 18h6",
+  eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
+};
+
+/** An icon as an element; decoration, so its button needs a label of its own. */
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", class: "ico", "aria-hidden": "true" })) svg.setAttribute(key, value);
+  const path = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
+  path.setAttribute("d", PATHS[name]);
+  return svg;
+}

@@ -1,0 +1,27 @@
+"""Bots that do not do what bots should, made by name in a process of bots."""
+
+import os
+import time
+
+
+class BadBot:
+    def __init__(self, name):
+        self.name = name
+
+    def choose(self, view):
+        match self.name:
+            case "greedy":
+                raise ZeroDivisionError("oh no")
+            case "random":
+                return "fly to the moon"
+            case "easy":
+                time.sleep(600)
+            case "normal":
+                os._exit(3)
+            case "hard":
+                print("chatter on the standard output")
+        return view.legal[-1]
+
+
+def make(name):
+    return BadBot(name)

@@ -1,0 +1,311 @@
+"""The store: what is committed stays, one writer wins, and schemas are brought up to date."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from contextlib import closing
+
+import psycopg
+import pytest
+
+import droptable
+from droptable.tables import commands as cmd
+from droptable.tables import schema
+from droptable.tables.events import Chatted, Line
+from droptable.tables.store import Append, Store
+from droptable.tables.summary import Score, summary
+from droptable.tables.table import fold
+from tests.tables.sitting import ANN, BOB, Sitting
+
+
+def first(table="T", **settings):
+    """The first append of a table, with its sitting."""
+    sitting = Sitting("drop", **settings)
+    sitting.table.id = table
+    return sitting, Append(table, 0, sitting.lines, summary(sitting.table))
+
+
+def chat(table, after, text, command=""):
+    line = Line(after + 1, 5.0, Chatted("A", "Ann", text), command)
+    return Append(table.id, after, [line], summary(table, table))
+
+
+def with_store(url, scenario):
+    async def run():
+        store = Store(url)
+        try:
+            return await scenario(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+def query(url, statement):
+    """What the database itself says."""
+    if url.startswith("postgresql"):
+        with psycopg.connect(url) as connection:
+            return connection.execute(statement).fetchall()
+    with closing(sqlite3.connect(url)) as connection:
+        return connection.execute(statement).fetchall()
+
+
+def change(url, statement):
+    if url.startswith("postgresql"):
+        with psycopg.connect(url) as connection:
+            connection.execute(statement)
+    else:
+        with closing(sqlite3.connect(url)) as connection, connection:
+            connection.execute(statement)
+
+
+def test_events_come_back_as_they_were(database):
+    """Numbers, times, commands and bodies; also after opening the database again."""
+    sitting, append = first()
+    with_store(database, lambda store: store.append(append))
+    lines = with_store(database, lambda store: store.read("T"))
+    assert lines == sitting.lines
+    assert with_store(database, lambda store: store.read("T", 1)) == sitting.lines[1:]
+    assert with_store(database, lambda store: store.read("U")) == []
+    assert fold("T", lines).names == sitting.table.names
+
+
+def test_one_writer_wins_each_number(database):
+    """Two stores append after the same number many times: one succeeds, nothing is mixed."""
+    sitting, append = first()
+
+    async def scenario(one):
+        two = Store(database)
+        await one.append(append)
+        start = sitting.table.seq
+        wins = [0, 0]
+        for after in range(start, start + 30):
+            done = await asyncio.gather(
+                one.append(chat(sitting.table, after, "one")),
+                two.append(chat(sitting.table, after, "two")),
+            )
+            assert sorted(done) == [False, True]
+            wins[done.index(True)] += 1
+            lines = await one.read("T", after)
+            assert [line.event.text for line in lines] == ["one" if done[0] else "two"]
+        await two.close()
+        return wins
+
+    assert sum(with_store(database, scenario)) == 30
+
+
+def test_appends_of_several_tables_are_all_or_nothing(database):
+    """A rematch adds to two tables: if one is refused, so is the other."""
+    sitting, append = first()
+    _, other = first("U")
+
+    async def scenario(store):
+        await store.append(append)
+        late = chat(sitting.table, sitting.table.seq - 1, "late")
+        assert not await store.append(other, late)
+        assert await store.read("U") == []
+        assert await store.append(other, chat(sitting.table, sitting.table.seq, "in time"))
+        assert len(await store.read("U")) == len(other.lines)
+
+    with_store(database, scenario)
+
+
+def test_what_waits_is_committed_together(database):
+    """Many appends at once are few transactions; a bad one among them fails alone."""
+    sittings = [first(f"T{i}") for i in range(60)]
+
+    async def scenario(store):
+        asked = [store.append(append) for _, append in sittings]
+        bad = [chat(sittings[0][0].table, sittings[0][0].table.seq, "x", "same") for _ in range(1)]
+        assert all(await asyncio.gather(*asked))
+        table = sittings[0][0].table
+        assert await store.append(*bad)
+        again = chat(table, table.seq + 1, "y", "same")  # breaks the unique command
+        good = [chat(s.table, s.table.seq, "z") for s, _ in sittings[1:]]
+        done = await asyncio.gather(
+            *[store.append(part) for part in (again, *good)], return_exceptions=True
+        )
+        assert isinstance(done[0], Exception)
+        assert done[1:] == [True] * 59
+        assert len(await store.read("T0")) == table.seq + 1
+
+    with_store(database, scenario)
+    assert query(database, "SELECT count(*) FROM tables") == [(60,)]
+
+
+def test_lists_show_open_live_finished_and_mine(database):
+    """Public tables by status; one's own with whether it is one's turn."""
+
+    async def scenario(store):
+        public, append = first("P", public=True, title="come in")
+        await store.append(append)
+        await store.append(first("H")[1])
+        listed = await store.public("open")
+        assert [(t.table, t.title, t.free, t.names) for t in listed] == [
+            ("P", "come in", 1, ("Ann", "Seat 2"))
+        ]
+        before = public.table
+        public.do(BOB, cmd.Join())
+        lines = public.lines[before.seq :]
+        assert await store.append(Append("P", before.seq, lines, summary(public.table, before)))
+        assert [t.table for t in await store.public("live")] == ["P"]
+        assert [(t.table, t.turn) for t in await store.mine("B")] == [("P", False)]
+        assert {(t.table, t.turn) for t in await store.mine("A")} == {("P", True), ("H", False)}
+        before = public.table
+        public.move(ANN)
+        lines = public.lines[before.seq :]
+        await store.append(Append("P", before.seq, lines, summary(public.table, before)))
+        assert [t.turn for t in await store.mine("B")] == [True]
+        before = public.table
+        public.do(ANN, cmd.Resign())
+        lines = public.lines[before.seq :]
+        await store.append(Append("P", before.seq, lines, summary(public.table, before)))
+        assert [(t.table, t.winners) for t in await store.public("finished")] == [("P", (1,))]
+        assert await store.count_owned("A") == 1
+
+    with_store(database, scenario)
+
+
+def test_a_due_table_is_claimed_once(database):
+    """Of many servers one gets a table that is due, until its lease is over."""
+
+    async def scenario(store):
+        sitting, append = first()
+        await store.append(Append("T", 0, append.lines, append.summary, due_at=10.0))
+        other = Store(database)
+        assert await store.next_due() == 10.0
+        assert await store.claim_due(9.0, 29.0) == []
+        claimed = await asyncio.gather(*[s.claim_due(10.0, 30.0) for s in (store, other)])
+        assert sorted(claimed) == [[], ["T"]]
+        assert await other.claim_due(29.0, 50.0) == []
+        assert await other.claim_due(30.0, 50.0) == ["T"]
+        await store.set_due("T", sitting.table.seq - 1, 1.0)  # meant for another moment
+        assert await store.next_due() == 50.0
+        await store.set_due("T", sitting.table.seq, None)
+        assert await store.next_due() is None
+        await other.close()
+
+    with_store(database, scenario)
+
+
+def test_people_links_and_secrets(database):
+    """Names change, links work once and not for ever, servers share secrets."""
+
+    async def scenario(store):
+        assert await store.name_of("a") is None
+        await store.save_identity("a", "Ann", 1.0)
+        await store.save_identity("a", "Anna", 2.0)
+        assert await store.name_of("a") == "Anna"
+        await store.add_link("h", "a", 100.0)
+        await store.add_link("i", "a", 100.0)
+        assert await store.take_link("h", 50.0) == "a"
+        assert await store.take_link("h", 50.0) is None
+        assert await store.take_link("i", 101.0) is None
+        other = Store(database)
+        secret = await store.secret("cookie")
+        assert len(secret) >= 32 and await other.secret("cookie") == secret
+        assert await store.secret("other") != secret
+        await other.close()
+
+    with_store(database, scenario)
+
+
+def test_solo_scores_are_kept_best_first(database):
+    """Equal scores stand in the order in which they were reached."""
+
+    async def scenario(store):
+        for number, score in enumerate((20, 50, 20)):
+            _, append = first(f"T{number}")
+            entry = Score(f"T{number}", "number-drop", "Ann", score, float(number))
+            await store.append(Append(append.table, 0, append.lines, append.summary, None, entry))
+        assert [(s.table, s.score) for s in await store.scores("number-drop")] == [
+            ("T1", 50), ("T0", 20), ("T2", 20),
+        ]  # fmt: skip
+        assert await store.scores("drop") == []
+
+    with_store(database, scenario)
+
+
+def test_an_older_schema_is_brought_up_to_date(database, monkeypatch):
+    """A database of version 1 gets the later steps, once, and keeps what it has."""
+    _, append = first()
+    with_store(database, lambda store: store.append(append))
+    assert query(database, "SELECT version FROM schema") == [(1,)]
+    later = (*schema.MIGRATIONS, ("ALTER TABLE identities ADD COLUMN colour TEXT",))
+    monkeypatch.setattr(schema.migrate, "__defaults__", (later,))
+    for _ in range(2):
+        assert with_store(database, lambda store: store.read("T")) == append.lines
+    assert query(database, "SELECT version FROM schema") == [(2,)]
+    assert query(database, "SELECT colour FROM identities") == []
+
+
+def test_a_newer_schema_is_refused(database):
+    """Another program's database is left alone, with a message that says why."""
+    with_store(database, lambda store: store.ping())
+    change(database, "UPDATE schema SET version = 99")
+    with pytest.raises(droptable.DroptableError, match="version 99 of the schema; .* up to 1"):
+        Store(database)
+
+
+def test_servers_that_start_together_migrate_once(database):
+    """Two processes open an empty database at the same time."""
+    script = "import sys; from droptable.tables.store import Store; Store(sys.argv[1])"
+    started = [subprocess.Popen([sys.executable, "-c", script, database]) for _ in range(2)]
+    assert [process.wait(60) for process in started] == [0, 0]
+    assert query(database, "SELECT version FROM schema") == [(1,)]
+
+
+WRITER = """
+    import asyncio, sys
+    from droptable.tables.events import Chatted, Line
+    from droptable.tables.store import Append, Store
+    from droptable.tables.summary import summary
+    from droptable.tables.table import fold
+
+    async def write(store, id_):
+        lines = await store.read(id_)
+        table = fold(id_, lines)
+        seq = table.seq
+        while True:
+            line = Line(seq + 1, 0.0, Chatted("A", "Ann", str(seq + 1)), f"c{seq + 1}")
+            assert await store.append(Append(id_, seq, [line], summary(table, table)))
+            seq += 1
+            print(id_, seq, flush=True)  # told only after it is committed
+
+    async def main(url):
+        store = Store(url)
+        await asyncio.gather(*[write(store, f"T{i}") for i in range(4)])
+
+    asyncio.run(main(sys.argv[1]))
+"""
+
+
+def test_nothing_that_was_told_is_lost_when_a_writer_is_killed(database):
+    """Kill -9 in the middle of appends, again and again: all told events are there, none twice."""
+    sittings = [first(f"T{i}") for i in range(4)]
+
+    async def create(store):
+        for _, append in sittings:
+            assert await store.append(append)
+
+    with_store(database, create)
+    told = {}
+    for kill in range(5):
+        command = [sys.executable, "-c", textwrap.dedent(WRITER), database]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+            for count, line in enumerate(writer.stdout):
+                table, seq = line.split()
+                assert int(seq) > told.get(table, 0)
+                told[table] = int(seq)
+                if count == 20 + 13 * kill:
+                    writer.kill()
+            assert writer.wait() == -9
+    for table, seq in told.items():
+        lines = with_store(database, lambda store, table=table: store.read(table))
+        assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
+        assert len(lines) >= seq
+        assert query(database, f"SELECT seq FROM tables WHERE id = '{table}'") == [(len(lines),)]
+        assert fold(table, lines).seq == len(lines)
+    assert len(told) == 4
