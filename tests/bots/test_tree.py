@@ -76,8 +76,8 @@ def test_rivals_move_by_instinct_as_often_as_the_setting_says() -> None:
     view = first_view(droptable.game("drop-or-pop"))
     tried = {}
     for rivals in (0.0, 1.0):
-        tree = plain_tree(view, instinct(playout_move=first_move), rivals=rivals)
-        tree.run(400)
+        tree = plain_tree(view, instinct(playout_move=first_move), rivals=rivals, longest=9)
+        tree.run(200)
         dropped = dict(children(tree, ROOT))[drop_or_pop_rules.DROP]
         colours = [place for _, place in children(tree, dropped)]
         tried[rivals] = max(len(list(children(tree, colour))) for colour in colours)
@@ -88,7 +88,7 @@ def test_hidden_moves_of_rivals_are_one_branch() -> None:
     """What a rival hides does not branch the tree, that it has hidden something does."""
     view = first_view(droptable.game("drop-site"))
     tree = plain_tree(view, instinct(playout_move=any_move), rivals=1.0, longest=1)
-    tree.run(800)
+    tree.run(300)
     drawn = [place for _, own in children(tree, ROOT) for _, place in children(tree, own)]
     events = [event for place in drawn for event, _ in children(tree, place)]
     assert UNSEEN in events

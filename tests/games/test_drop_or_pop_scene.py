@@ -8,6 +8,7 @@ import droptable
 from droptable.core.contract import NOBODY
 from droptable.core.scene import Frame
 from droptable.games.drop_or_pop import rules, scene
+from droptable.games.drop_or_pop.layout import Layout
 from droptable.testing import check_scenes
 
 GAME = droptable.game("drop-or-pop")
@@ -69,7 +70,7 @@ def test_ghosts_show_what_lands_and_what_falls():
     state = play(GAME.start(3), "red drop,red drop,red drop")
     state.apply(-1, "red")
     frame = Frame(NAMES[:3], tall=True)
-    layout = scene.Layout(rules.rows(state.fields), tall=True)
+    layout = Layout(rules.rows(state.fields), tall=True)
     landed = scene.ghost(state.fields, 0, rules.DROP, frame)
     assert landed.startswith(f'<g transform="translate({layout.x(0):g} {layout.y(3):g})"')
     popped = scene.ghost(state.fields, 0, rules.POP, frame)

@@ -3,7 +3,6 @@
 import pytest
 
 import droptable
-from droptable.tables import thinking
 from droptable.tables.thinking import Thinkers
 
 
@@ -14,14 +13,15 @@ def view():
 
 @pytest.fixture
 def bad_thinkers(monkeypatch):
-    monkeypatch.setattr(thinking, "FIRST_SECONDS", 2.0)
-    thinkers = Thinkers(1, seconds=2.0, make="tests.tables.badbots:make")
+    monkeypatch.setenv("DROPTABLE_COMPILE", "never")  # in the process of bots: no time is lost
+    thinkers = Thinkers(1, seconds=3.0, first=3.0, make="tests.tables.badbots:make")
     yield thinkers
     thinkers.close()
 
 
-def test_a_bot_chooses(view):
-    """A greedy bot answers from its process, and again from the same."""
+def test_a_bot_chooses(view, monkeypatch):
+    """Bots answer from their processes, again and again."""
+    monkeypatch.setenv("DROPTABLE_COMPILE", "never")
     thinkers = Thinkers(2)
     try:
         for seat in range(3):
@@ -36,7 +36,7 @@ def test_a_bot_chooses(view):
     [
         ("greedy", "greedy: ZeroDivisionError: oh no"),
         ("random", "random chose 'fly to the moon', which is not legal"),
-        ("easy", "easy: no move after 2 seconds"),
+        ("easy", "easy: no move after 3 seconds"),
         ("normal", "normal: its process died"),
     ],
 )

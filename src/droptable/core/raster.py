@@ -168,7 +168,10 @@ def gif(frames: Iterable[bytes], milliseconds: Sequence[int]) -> bytes:
     pictures = [PIL.Image.open(BytesIO(frame)).convert("RGB") for frame in frames]
     size = max(p.width for p in pictures), max(p.height for p in pictures)
     palette = _palette(pictures)
-    drawn = [_on_ground(picture, size).quantize(palette=palette, dither=0) for picture in pictures]
+    drawn = [
+        _on_ground(picture, size).quantize(palette=palette, dither=PIL.Image.Dither.NONE)
+        for picture in pictures
+    ]
     file = BytesIO()
     drawn[0].save(
         file, "GIF", save_all=True, append_images=drawn[1:], duration=list(milliseconds), loop=0,

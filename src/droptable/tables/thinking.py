@@ -52,8 +52,15 @@ class _Question:
 class Thinkers:
     """A few processes that choose moves. `make` (`MODULE:FUNCTION`) makes bots by name there."""
 
-    def __init__(self, processes: int = 1, seconds: float = 15.0, make: str = MAKE_BOT) -> None:
-        self._thinkers = [_Thinker(seconds, make) for _ in range(processes)]
+    def __init__(
+        self,
+        processes: int = 1,
+        seconds: float = 15.0,
+        first: float = FIRST_SECONDS,
+        make: str = MAKE_BOT,
+    ) -> None:
+        """A choice may take so many seconds, the `first` one of a process in a game longer."""
+        self._thinkers = [_Thinker(seconds, first, make) for _ in range(processes)]
         self._homes: OrderedDict[Key, _Thinker] = OrderedDict()
 
     def choose(self, key: Key, bot: str, view: View) -> Future[Choice]:
@@ -83,9 +90,10 @@ class Thinkers:
 class _Thinker:
     """A thread that asks a process, and replaces the process when it does not answer."""
 
-    def __init__(self, seconds: float, make: str) -> None:
+    def __init__(self, seconds: float, first: float, make: str) -> None:
         self.waiting = 0
         self._seconds = seconds
+        self._first = first
         self._make = make
         self._questions: queue.SimpleQueue[
             tuple[_Question, list[str], Future[Choice]] | None
@@ -132,15 +140,26 @@ class _Thinker:
 
     def _answer(self, question: _Question) -> str:
         name = question.game.name
-        seconds = self._seconds if name in self._known else max(self._seconds, FIRST_SECONDS)
-        process = self._start()
-        assert process.stdin is not None and process.stdout is not None
+        seconds = self._seconds if name in self._known else self._first
+        if self._process is None or self._process.poll() is not None:
+            self._start()
+        fine, told = self._talk(question, seconds)
+        if not fine:
+            raise RuntimeError(told)
+        self._known.add(name)
+        return str(told)
+
+    def _talk(self, question: _Question | None, seconds: float) -> tuple[bool, str]:
+        """Tell the process something, and wait so long for its answer."""
+        process = self._process
+        assert process is not None and process.stdin is not None and process.stdout is not None
         alarm = threading.Timer(seconds, process.kill)  # then there is nothing more to be read
         alarm.start()
         try:
             pickle.dump(question, process.stdin)
             process.stdin.flush()
-            fine, told = pickle.load(process.stdout)
+            answer: tuple[bool, str] = pickle.load(process.stdout)
+            return answer
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             late = alarm.finished.is_set()
             self._stop()
@@ -148,21 +167,19 @@ class _Thinker:
             raise RuntimeError(why) from error
         finally:
             alarm.cancel()
-        if not fine:
-            raise RuntimeError(told)
-        self._known.add(name)
-        return str(told)
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
-            self._stop()
-            # Not `multiprocessing`: its children run the main program again to find their work.
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "droptable.tables.thinking", self._make],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-            )
-        return self._process
+    def _start(self) -> None:
+        """Start a process, and wait until it is there: that is not part of anybody's thinking."""
+        self._stop()
+        # Not `multiprocessing`: its children run the main program again to find their work.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "droptable.tables.thinking", self._make],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        if self._closed:  # meanwhile
+            self._process.kill()
+        self._talk(None, FIRST_SECONDS)
 
     def _stop(self) -> None:
         process, self._process = self._process, None
@@ -181,11 +198,11 @@ def think(questions: BinaryIO, answers: BinaryIO, make: Callable[[str], Bot]) ->
     bots: OrderedDict[tuple[Key, str], Bot] = OrderedDict()
     while True:
         try:
-            question: _Question = pickle.load(questions)
+            question: _Question | None = pickle.load(questions)
         except EOFError:
             return
         try:
-            answer = True, _ask(bots, question, make)
+            answer = True, "" if question is None else _ask(bots, question, make)
         except Exception as error:
             answer = False, f"{type(error).__name__}: {error}"
         pickle.dump(answer, answers)

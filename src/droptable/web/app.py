@@ -14,7 +14,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from droptable.tables.rejected import Rejected
 from droptable.tables.store import Store
-from droptable.web import api, pages
+from droptable.web import api, pages, replays
 from droptable.web.config import Config
 from droptable.web.guard import Guard
 from droptable.web.identity import Doorkeeper
@@ -34,7 +34,9 @@ def create_app(config: Config, store: Store) -> Any:
         key = await app.state.host.store.secret("cookies")
         app.state.door = Doorkeeper(app.state.host, key, config.prefix)
         app.state.metrics = metrics
+        app.state.replays = replays.Replays()
         yield
+        app.state.replays.close()
         await app.state.host.close()
 
     app = FastAPI(
@@ -44,8 +46,9 @@ def create_app(config: Config, store: Store) -> Any:
     )  # fmt: skip
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.include_router(api.router)
+    app.include_router(replays.router)
     app.include_router(pages.router)
-    describe(app, (*api.BODIES, *api.RESULTS))
+    describe(app, (*api.BODIES, *api.RESULTS, *replays.RESULTS))
 
     @app.get("/healthz", responses=returns("The server and its database work."))
     async def healthz(request: Request) -> Response:

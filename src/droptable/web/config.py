@@ -26,6 +26,7 @@ class Config:
     tables_each: int = 50  # that one identity may have open
     commands_a_second: float = 20.0  # of one identity, on average
     message_bytes: int = 4096  # of one message from a client
+    record_bytes: int = 512_000  # of a record that is sent to be replayed
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:

@@ -20,6 +20,7 @@ from droptable.web.metrics import Metrics
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 LONGEST_PATH = 1000
+RECORDS = "/api/replays"  # where whole records are sent, which are longer than messages
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -83,10 +84,15 @@ class Guard:
         if asks and origin is not None and not self._is_ours(origin, headers):
             return 403, Problem("forbidden", f"pages of {origin[:100]} may not use this server")
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._config.message_bytes:
-            most = self._config.message_bytes
+        most = self._most_bytes(scope)
+        if not length.isdecimal() or int(length) > most:
             return 413, Problem("limit", f"a message has at most {most} bytes, not {length[:20]}")
         return None
+
+    def _most_bytes(self, scope: Scope) -> int:
+        """How long a message may be that is sent to this path."""
+        path = scope["path"].removeprefix(self._config.prefix)
+        return self._config.record_bytes if path == RECORDS else self._config.message_bytes
 
     def _is_ours(self, origin: str, headers: Headers) -> bool:
         """Whether a page comes from this server, by the name under which it was asked."""
@@ -97,13 +103,13 @@ class Guard:
         """A body that does not tell its length must not be longer than others either."""
         if scope["type"] != "http":
             return receive
-        size = 0
+        size, most = 0, self._most_bytes(scope)
 
         async def counted() -> Message:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
-            if size > self._config.message_bytes:
+            if size > most:
                 return {"type": "http.disconnect"}
             return message
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from random import Random
 from typing import Any
 
-from droptable.bots.kinds import GreedyBot
+from droptable.bots.match import play
 from droptable.core.contract import DEALER, NOBODY
 from droptable.core.game import Game
 from droptable.core.language import LANGUAGES, _, speaking
@@ -17,7 +16,7 @@ from droptable.core.state import View
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 
-LONGEST_SHOWN = 200  # events of the match that shows a game
+SHOWN_SEED = 7  # of the match that shows a game
 SHAPES = ("none", "wide", "tall")
 
 
@@ -83,23 +82,16 @@ def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
 
 @cache
 def middle_of_a_match(game: Game) -> str | None:
-    """A picture of a match between bots that play by instinct."""
+    """A picture of a match of random moves, always the same one."""
     if game.scene is None:
         return None
-    players = min(3, game.players[-1])
-    state, dealer, bot = game.start(players), Random(7), GreedyBot(7)
-    states = [state.copy()]
-    while not state.over and len(states) < LONGEST_SHOWN:
-        actor = state.to_act[0]
-        if actor == DEALER:
-            state.deal(dealer)
-        else:
-            state.apply(actor, bot.choose_soon(state.view(actor), 0.02))
-        states.append(state.copy())
-    moments = [s for s in states[len(states) // 3 :] if s.to_act and s.to_act[0] != DEALER]
-    view = moments[len(moments) // 3].view(None)
-    frame = Frame([f"{_('Seat')} {seat + 1}" for seat in range(players)])
-    return game.scene.draw(view.fields, NOBODY, frame).svg(standalone=True)
+    record = play(game, min(3, game.players[-1]), seed=SHOWN_SEED)
+    number = len(record.events) // 3
+    while record.state_at(number).to_act == (DEALER,):
+        number += 1
+    names = [_("Seat {number}").format(number=seat + 1) for seat in range(record.players)]
+    view = record.state_at(number).view(None)
+    return game.scene.draw(view.fields, NOBODY, Frame(names)).svg(standalone=True)
 
 
 def refusal(view: View, touched: Sequence[str]) -> str | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel
@@ -91,9 +93,10 @@ def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) 
     best = int(ids[0])
     best_appeal = -1e9
     for k in range(count):
-        looks = appeal(state, seat, int(ids[k])) + NOISE * below(random, 1024) / 1024.0
+        action = int(np.int64(ids[k]))
+        looks = appeal(state, seat, action) + NOISE * below(random, 1024) / 1024.0
         if looks > best_appeal:
-            best, best_appeal = int(ids[k]), looks
+            best, best_appeal = action, looks
     return best
 
 

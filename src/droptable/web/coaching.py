@@ -1,0 +1,107 @@
+"""Matches judged by the coach, one after the other, while the server goes on serving."""
+
+from __future__ import annotations
+
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+import structlog
+
+from droptable.bots.coach import Decision, analyse
+from droptable.bots.ready import bots_ready
+from droptable.core import warm
+from droptable.core.contract import DEALER
+from droptable.core.record import Record
+from droptable.tables.rejected import Rejected
+
+BUDGET = 45.0  # seconds for a match, about
+SHORTEST, LONGEST = 0.02, 0.2  # seconds for a decision
+PLAIN_ITERATIONS = 12  # for a decision, where nothing is ever compiled
+POLITENESS = 10  # tables are served first
+MOST_WAITING = 8  # matches
+log = structlog.get_logger()
+
+
+class _Stopped(Exception):
+    """The server shuts down."""
+
+
+class Coaching:
+    """The analysis of one match: how far it is, and what was found so far."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.status = "waiting"  # preparing, running, done, failed
+        self.progress = 0.0
+        self.decisions: list[Decision] = []  # a seat's whole match at a time; only ever grows
+
+    def about(self) -> dict[str, Any]:
+        """Where it stands."""
+        return {"status": self.status, "progress": round(self.progress, 3)}
+
+
+class Coaches:
+    """Judges matches in a thread of its own; searching lets other threads run."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, "coach")
+        self._stop = threading.Event()
+        self._waiting = 0
+
+    def start(self, record: Record, first: int | None = None) -> Coaching:
+        """Begin, or queue; the seat `first` is judged before the others."""
+        if self._waiting >= MOST_WAITING:
+            raise Rejected("limit", "the coach is busy with other matches: try again in a minute")
+        coaching = Coaching(record)
+        self._waiting += 1
+        self._pool.submit(self._run, coaching, first)
+        return coaching
+
+    def close(self) -> None:
+        """Stop what is under way."""
+        self._stop.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _run(self, coaching: Coaching, first: int | None) -> None:
+        try:
+            self._judge(coaching, first)
+            coaching.status = "done"
+        except _Stopped:
+            coaching.status = "failed"
+        except Exception as error:
+            coaching.status = "failed"
+            log.exception("coach", game=coaching.record.game.name, error=str(error))
+        finally:
+            self._waiting -= 1
+
+    def _judge(self, coaching: Coaching, first: int | None) -> None:
+        with suppress(OSError, AttributeError):  # not every system has priorities of threads
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), POLITENESS)
+        record = coaching.record
+        coaching.status = "preparing"
+        while warm.policy() != "never" and not bots_ready(record.game):
+            if self._stop.wait(0.5):
+                raise _Stopped
+        coaching.status = "running"
+        seats = sorted(range(record.players), key=lambda seat: (seat != first, seat))
+        limits = _limits(record)
+        for done, seat in enumerate(seats):
+
+            def progress(number: int, total: int, done: int = done) -> None:
+                if self._stop.is_set():
+                    raise _Stopped
+                coaching.progress = (done + number / max(total, 1)) / len(seats)
+
+            analysis = analyse(record, seats=[seat], progress=progress, **limits)
+            coaching.decisions += analysis.decisions
+
+
+def _limits(record: Record) -> dict[str, Any]:
+    """How long each decision is searched, so that a long match does not take for ever."""
+    if warm.policy() == "never":
+        return {"iterations": PLAIN_ITERATIONS}
+    decisions = sum(actor != DEALER for actor, _ in record.events)
+    return {"seconds": min(LONGEST, max(SHORTEST, BUDGET / max(decisions, 1)))}

@@ -1,0 +1,207 @@
+"""A match to look at again: every moment of it, by a seat's eyes or with everything open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from droptable.bots.coach import Decision
+from droptable.core.contract import DEALER, NOBODY
+from droptable.core.language import _
+from droptable.core.raster import gif, png, standalone
+from droptable.core.record import Record
+from droptable.core.scene import BUTTON, Frame
+from droptable.core.state import State, View
+from droptable.tables.rejected import Rejected
+from droptable.web.pictures import Look, frame_of, picture
+
+LONGEST_NAME = 40
+MOST_FRAMES = 300  # of an animation
+FRAME_WIDTH = 480  # pixels
+FRAME_MS, LAST_MS = 900, 4000
+
+Eyes = int | None  # a seat's, or (None) with everything open
+
+
+class Replay:
+    """A verified record with the state after each of its events."""
+
+    def __init__(self, record: Record, verdict: Callable[[], str] | None = None) -> None:
+        self.record = record
+        self.game = record.game
+        self._verdict = verdict
+        self._images = [bytes(state) for state in record.states()]
+        self._movers = _movers(record)
+
+    @property
+    def names(self) -> list[str]:
+        """Of the seats: as the record tells, else by their numbers."""
+        found = [self.record.info.get(f"seat {s}", "") for s in range(self.record.players)]
+        default = _("Seat {number}")
+        return [
+            name[:LONGEST_NAME] or default.format(number=seat + 1)
+            for seat, name in enumerate(found)
+        ]
+
+    @property
+    def length(self) -> int:
+        """How many events there are."""
+        return len(self.record.events)
+
+    def about(self, eyes: Eyes) -> dict[str, Any]:
+        """The whole match in facts and sentences, as these eyes saw it."""
+        self._check(eyes)
+        final = self.record.final
+        return {
+            "game": self.game.name,
+            "title": self.record.info.get("title", "")[:LONGEST_NAME] or self.game.title,
+            "players": self.record.players,
+            "names": self.names,
+            "options": self.record.options,
+            "length": self.length,
+            "over": final.over,
+            "scores": final.scores,
+            "winners": final.winners,
+            "verdict": self._told_result(final),
+            "events": self.story(eyes),
+        }
+
+    def story(self, eyes: Eyes) -> list[dict[str, Any]]:
+        """Each event: who acted, the token if these eyes saw it, and a sentence or nothing."""
+        vocabulary = self.game.vocabulary(self.record.options)
+        names, told = self.names, []
+        before = self.state(0)
+        for number, (actor, token) in enumerate(self.record.events):
+            after = self.state(number + 1)
+            known = eyes is None or eyes in before.witnesses(actor, token)
+            was, now = (s.fields if eyes is None else s.view(eyes).fields for s in (before, after))
+            action = vocabulary.ids(actor)[token] if known else -1
+            text = self.game.words.tell(was, now, actor, action, names)
+            told.append({"actor": actor, "token": token if known else None, "text": text})
+            before = after
+        return told
+
+    def state(self, at: int) -> State:
+        """The state after so many events."""
+        if not 0 <= at <= self.length:
+            raise Rejected("syntax", f"there is no moment {at}; expected 0 to {self.length}")
+        return self.game.load(self._images[at])
+
+    def view(self, at: int, eyes: Eyes, focus: int | None = None) -> View:
+        """What is seen at a moment. With everything open, the table is seen from some seat: the
+        one in `focus`, else the one that matters now."""
+        self._check(eyes)
+        state = self.state(at)
+        if eyes is not None:
+            return state.view(eyes)
+        seat = focus if focus is not None and focus < state.players else self._seat_at(state, at)
+        return View(state.game, state.players, state.options, state.array, seat)
+
+    def scene(self, at: int, eyes: Eyes, look: Look, show: str | None = None) -> dict[str, Any]:
+        """The picture of a moment and the scores; with the ghost of a legal move to `show`."""
+        view = self.view(at, eyes, look.focus)
+        found: dict[str, Any] = {
+            "at": at, "seat": view.seat, "scores": view.scores, "to_act": view.to_act,
+        }  # fmt: skip
+        frame = frame_of(view, self.names, look)
+        if frame is None:
+            return found | {"picture": None, "ghost": None}
+        shown = picture(view, frame) | {"switches": {}}
+        shown["svg"] = self._nobody_is_you(shown["svg"], view.seat)
+        return found | {"picture": shown, "ghost": self._ghost(at, show, frame)}
+
+    def picture(
+        self, at: int, eyes: Eyes, *, tall: bool = False, focus: int | None = None,
+        dark: bool = False,
+    ) -> str:  # fmt: skip
+        """A moment as an SVG file."""
+        scene, view = self.game.scene, self.view(at, eyes, focus)
+        if scene is None:
+            raise Rejected("illegal", f"{self.game.title} has no pictures")
+        seat = NOBODY if view.seat is None else view.seat
+        drawn = scene.draw(view.fields, seat, Frame(self.names, tall, focus)).svg()
+        return standalone(self._nobody_is_you(drawn, view.seat), dark=dark)
+
+    def animation(self, eyes: Eyes, *, dark: bool = False) -> bytes:
+        """The match as a GIF: the moments that tell something, or some of them if it was long."""
+        self._check(eyes)
+        told = [number + 1 for number, event in enumerate(self.story(eyes)) if event["text"]]
+        moments = sorted({0, *told, self.length})
+        if len(moments) > MOST_FRAMES:
+            step = (len(moments) - 1) / (MOST_FRAMES - 1)
+            moments = [moments[round(i * step)] for i in range(MOST_FRAMES)]
+        drawn = [self.picture(at, eyes, tall=True, dark=dark) for at in moments]
+        news = [svg for i, svg in enumerate(drawn) if i == 0 or svg != drawn[i - 1]]
+        times = [FRAME_MS] * (len(news) - 1) + [LAST_MS]
+        return gif((png(svg, FRAME_WIDTH) for svg in news), times)
+
+    def judged(self, decision: Decision) -> dict[str, Any]:
+        """A decision that the coach has judged, in words and as touches on the picture."""
+        view = self.state(decision.event).view(decision.seat)
+        return {
+            "event": decision.event, "seat": decision.seat, "mark": decision.mark,
+            "loss": round(decision.loss, 4), "before": _rounded(decision.before),
+            "after": _rounded(decision.after), "made": self._move(view, decision.token),
+            "best": self._move(view, decision.best),
+        }  # fmt: skip
+
+    # -- parts ------------------------------------------------------------------------------------
+
+    def _check(self, eyes: Eyes) -> None:
+        if eyes is not None and not 0 <= eyes < self.record.players:
+            last = self.record.players - 1
+            raise Rejected("syntax", f"there is no seat {eyes}; expected 0 to {last}")
+
+    def _seat_at(self, state: State, at: int) -> int:
+        """The seat that moves next; while all act at once, the one that has just done so."""
+        last = [actor for actor, _ in self.record.events[max(0, at - 1) : at] if actor != DEALER]
+        return last[0] if last and len(state.to_act) > 1 else self._movers[at]
+
+    def _told_result(self, final: State) -> str:
+        if self._verdict is not None:
+            return self._verdict()
+        if not final.over:
+            return _("This match was not played to its end.")
+        return self.game.words.verdict(final.view(None).fields, self.names)
+
+    def _ghost(self, at: int, token: str | None, frame: Frame) -> str | None:
+        if token is None or at == self.length or self.game.scene is None:
+            return None
+        seat, _made = self.record.events[at]
+        state = self.state(at)
+        if seat == DEALER or token not in state.legal(seat):
+            return None
+        action = self.game.vocabulary(self.record.options).action_ids[token]
+        ghost = self.game.scene.ghost(state.view(seat).fields, seat, action, frame)
+        return None if ghost is None else str(ghost)
+
+    def _move(self, view: View, token: str) -> dict[str, Any]:
+        path: Sequence[Any] = (BUTTON + token,)
+        if self.game.scene is not None and view.seat is not None:
+            action = self.game.vocabulary(self.record.options).action_ids[token]
+            path = self.game.scene.path(view.fields, view.seat, action)
+        return {"token": token, "label": view.label(token), "path": path}
+
+    def _nobody_is_you(self, svg: str, seat: int | None) -> str:
+        """Scenes call their viewer "you", but who looks at a replay is none of the seats."""
+        if seat is None:
+            return svg
+        name = self.names[seat]
+        you = _("{name} (you)").format(name=name)
+        return svg.replace(escape(you, quote=False), escape(name, quote=False))
+
+
+def _movers(record: Record) -> list[int]:
+    """For each moment the seat that moves next; at the end the one that moved last."""
+    seats = [actor for actor, _ in record.events if actor != DEALER]
+    mover = seats[-1] if seats else 0
+    found = [mover]
+    for actor, _token in reversed(record.events):
+        mover = mover if actor == DEALER else actor
+        found.append(mover)
+    return found[::-1]
+
+
+def _rounded(shares: Sequence[float]) -> list[float]:
+    return [round(share, 4) for share in shares]
