@@ -2,7 +2,7 @@
 
 Each generation plays matches with the weights of the last one (now and then a turn that is not the
 best). Then the net learns, from the sheets of the last generations, to expect what it will expect a
-round later, and the final score (`hopes`). It starts from the weights of the game, or from nothing.
+round later, and the final score (`hopes`). It starts from chance, or from weights of its own.
 `--write` puts learned weights into the game's `weights.py`:
     python benchmarks/tune_number_drop.py learned.npy
     python benchmarks/tune_number_drop.py --write learned.npy
@@ -44,7 +44,7 @@ TRIED = 4  # turns among which one is drawn now and then
 WIDTH = 24  # rows for plans
 MOST_ROUNDS = 64  # that are noted of a match
 BATCH = 2048
-SPARSE = (SEEN + UNITS - 1) // UNITS
+LOOKS = (SEEN + UNITS - 1) // UNITS  # each of which shows UNITS of the things on a sheet
 
 
 @kernel
@@ -119,7 +119,7 @@ class Lab:
         self.worths = np.zeros(WIDTH)
         self.notes = np.zeros(NOTES, np.int64)
         self.ids, self.chances = np.zeros(256, np.int32), np.zeros(64, np.int32)
-        self.masks = np.zeros((SPARSE, COUNT))
+        self.masks = np.zeros((LOOKS, COUNT))
         for what in range(SEEN):
             self.masks[what // UNITS, what * UNITS + what % UNITS] = 1.0
 
@@ -142,7 +142,7 @@ class Lab:
         seen, points, last, final = [], [], [], []
         for sheets, scores in played:
             for seat, earned in enumerate(scores):
-                seen.append(np.zeros((len(sheets), SPARSE * UNITS)))
+                seen.append(np.zeros((len(sheets), LOOKS * UNITS)))
                 points.append(np.zeros(len(sheets)))
                 self.look(sheets, seat, self.masks, seen[-1], points[-1])
                 seen[-1] = seen[-1][:, :SEEN].astype(np.float32)
@@ -227,8 +227,6 @@ def fit(net: Net, past: list[Matches], passes: int, far: float, rate: float) -> 
 
 def write(weights: np.ndarray) -> None:
     """Write weights to the game's file."""
-    from droptable.games.number_drop import worth
-
     lines = [
         '"""What things on a sheet are worth, in thousandths: see `worth` for the order.',
         "",
@@ -246,7 +244,7 @@ def write(weights: np.ndarray) -> None:
         numbers = ", ".join(str(round(1000 * weight)) for weight in row) + ","
         lines += textwrap.wrap(numbers, 96, initial_indent=" " * 4, subsequent_indent=" " * 4)
     lines += [")", "# fmt: on", "WEIGHTS = np.array(THOUSANDTHS) / 1000.0"]
-    file = Path(worth.__file__).with_name("weights.py")
+    file = Path(rules.__file__).with_name("weights.py")
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -333,6 +333,9 @@ class Host:
         self.counts["events"] += len(draft.lines)
         self._publish(opened)
         self._attend(opened)
+        current = self._open.get(opened.table.id)
+        if current is not None and current is not opened:  # it was dropped and read again meanwhile
+            self._spawn(self._refresh(current))
         if new is not None:
             self._attend(self._remember(new.table))
         return draft.table

@@ -11,7 +11,7 @@ from droptable.bots.match import play
 from droptable.core.contract import DEALER, NOBODY
 from droptable.core.game import Game
 from droptable.core.language import LANGUAGES, _, speaking
-from droptable.core.scene import BUTTON, Frame
+from droptable.core.scene import BUTTON, Frame, Path_
 from droptable.core.state import View
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
@@ -95,11 +95,40 @@ def middle_of_a_match(game: Game) -> str | None:
 
 
 def refusal(view: View, touched: Sequence[str]) -> str | None:
-    """Why touching these things makes no legal move; None if there is no better reason."""
-    if view.game.scene is None or view.seat is None or view.seat not in view.to_act:
+    """Why touching these things makes no legal move: the reason of a move that begins so."""
+    scene, seat = view.game.scene, view.seat
+    if scene is None or seat is None or seat not in view.to_act:
         return None
-    explain = getattr(view.game.scene, "refusal", None)
-    return explain(view.fields, view.seat, tuple(touched)) or None if explain else None
+    explain = getattr(scene, "refusal", None)
+    if explain and (reason := explain(view.fields, seat, tuple(touched))):
+        return str(reason)
+    legal = set(view.legal_ids(seat))
+    for action, token in enumerate(view.game.vocabulary(view.options).actions):
+        if action not in legal and _begins(_path_of(view, action), list(touched)):
+            return view.why(token)
+    return None
+
+
+def _path_of(view: View, action: int) -> Path_:
+    """What a person would touch for a move that is not legal, if that can be said at all."""
+    assert view.game.scene is not None and view.seat is not None
+    try:
+        return view.game.scene.path(view.fields, view.seat, action)
+    except (LookupError, ValueError, ArithmeticError):
+        return ()
+
+
+def _begins(path: Path_, touched: list[str]) -> bool:
+    """Whether a path begins with these touches, groups in any order."""
+    for step in path:
+        group = [step] if isinstance(step, str) else list(step)
+        while group and touched:
+            if touched[0] not in group:
+                return False
+            group.remove(touched.pop(0))
+        if not touched:
+            return True
+    return False
 
 
 def score_sheet(table: Table, viewer: int | None, language: str) -> list[dict[str, Any]]:

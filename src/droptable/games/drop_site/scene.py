@@ -24,7 +24,7 @@ from droptable.games.drop_site.picture import (
     seat_picture,
     slots,
 )
-from droptable.games.drop_site.words import verdict
+from droptable.games.drop_site.words import verdict, why
 
 ACCENT = "orange"
 
@@ -71,6 +71,18 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
 
 def switches(view: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
     return {}
+
+
+def refusal(view: Any, seat: int, touched: Sequence[str]) -> str:
+    """A card on a site that is not its own: where it has to go instead."""
+    if len(touched) != 2 or not touched[1].startswith("site-"):
+        return ""
+    number = int(touched[0].removeprefix("hand-"))
+    if 2 << number > rules.tops(view):  # DS3, DS5: no site is higher
+        return "{1} ({0})".format(*why(view, seat, rules.PLACE + number))
+    top = rules.top_number(int(view["sites"][rules.site_for(view, number)]))
+    reason = _("{card} has to go on the {top}: that is the lowest site above it")
+    return reason.format(card=number, top=top) + " (DS4)"
 
 
 def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:

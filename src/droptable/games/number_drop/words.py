@@ -12,7 +12,6 @@ from droptable.games.number_drop.drawing import draw
 from droptable.games.number_drop.grid import ROWS
 from droptable.games.number_drop.shapes import COLUMNS, DIE_SHAPES, ORIENTATIONS, SHAPES, width
 from droptable.games.number_drop.sheet import (
-    KINDS,
     LETTERS,
     Board,
     board,

@@ -98,7 +98,9 @@ export class Scene extends EventTarget {
   }
 
   #touch(target, pointer) {
-    const thing = target.closest?.("[data-touch]");
+    const thing = thingAt(target);
+    const focus = target.closest?.("[data-focus]");
+    if (!thing && focus) return this.#tell("focus", Number(focus.dataset.focus));
     if (!thing) return this.walk.touched.length ? this.reset() : undefined;
     const name = thing.dataset.touch;
     if (thing.classList.contains("picked") && !this.walk.next.has(name)) {
@@ -124,7 +126,7 @@ export class Scene extends EventTarget {
   }
 
   #down(event) {
-    const thing = event.target.closest?.("[data-touch]");
+    const thing = thingAt(event.target);
     if (!thing || event.button) return;
     if (!thing.classList.contains("can") && !thing.classList.contains("picked")) return;
     this.#drag = { thing, x: event.clientX, y: event.clientY, moved: false };
@@ -157,12 +159,12 @@ export class Scene extends EventTarget {
     this.#drop();
     const name = nameOf(target);
     if (name && this.walk.next.has(name)) this.#touch(target, "drag");
-    else if (name && target.closest("[data-touch]") !== drag.thing) this.#touch(target, "drag");
+    else if (name && thingAt(target) !== drag.thing) this.#touch(target, "drag");
   }
 
   #under(event) {
     const found = document.elementsFromPoint(event.clientX, event.clientY);
-    return found.find((element) => element.closest?.("[data-touch]") && !element.closest(".dragged")) ?? this.box;
+    return found.find((element) => thingAt(element) && !element.closest(".dragged")) ?? this.box;
   }
 
   #drop() {
@@ -176,7 +178,7 @@ export class Scene extends EventTarget {
   // -- keys -----------------------------------------------------------------------------------
 
   #key(event) {
-    const thing = event.target.closest?.("[data-touch]");
+    const thing = thingAt(event.target);
     if (event.key === "Escape") {
       if (this.walk.touched.length) this.reset();
     } else if (thing && (event.key === "Enter" || event.key === " ")) {
@@ -253,6 +255,11 @@ export class Scene extends EventTarget {
   #tell(kind, detail = null) { this.dispatchEvent(new CustomEvent(kind, { detail })); }
 }
 
+/** The thing that is meant: things may lie on others, and the one that can be touched counts. */
+function thingAt(target) {
+  return target?.closest?.(".can, .picked") ?? target?.closest?.("[data-touch]") ?? null;
+}
+
 function nameOf(target) {
-  return target?.closest?.("[data-touch]")?.dataset.touch ?? null;
+  return thingAt(target)?.dataset.touch ?? null;
 }

@@ -51,6 +51,7 @@ socket.addEventListener("refused", ({ detail }) => notify(detail.message));
 socket.addEventListener("state", ({ detail }) => show(detail));
 scene.addEventListener("move", ({ detail }) => move(detail.token));
 scene.addEventListener("walk", showPrompt);
+scene.addEventListener("focus", ({ detail }) => socket.show({ focus: detail === socket.look.focus ? null : detail }));
 scene.addEventListener("impossible", ({ detail }) => explain(detail));
 
 async function command(body) {
