@@ -73,11 +73,11 @@ def test_the_board_lies_inside_the_picture(size: int, frame: Frame) -> None:
             assert PLATES_WIDE + wood <= x <= picture.width - PLATES_WIDE - wood
 
 
-def test_only_free_cells_can_be_touched_first() -> None:
-    """The outer ring is drawn, but is nothing to touch (DR2)."""
+def test_the_outer_ring_looks_different_and_answers() -> None:
+    """All cells can be tried; no legal move begins on the outer ring (DR2)."""
     body = scene.draw(GAME.start().fields, 0, FRAMES[0]).body
     touchable = set(re.findall(r'data-touch="cell-([^"]*)"', body))
-    assert touchable == {f"{q},{r}" for q, r in rules.cells(5)}
+    assert touchable == {f"{q},{r}" for q, r in rules.cells(6)}
     assert len(re.findall('class="outer-cell"', body)) == 30
 
 

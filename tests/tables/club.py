@@ -61,7 +61,9 @@ class Club:
     async def send(self, host, table, identity, command, *, id_=None, seq=None):
         """Send a command with an id of its own."""
         self.number += 1
-        return await host.command(table, identity, cmd.Envelope(id_ or f"n{self.number}", command, seq))
+        return await host.command(
+            table, identity, cmd.Envelope(id_ or f"n{self.number}", command, seq)
+        )
 
     async def two(self, host, game="drop", **settings):
         """A table where Ann and Bob play."""
@@ -82,7 +84,7 @@ def meet(url, scenario):
     async def run():
         club = Club(url)
         try:
-            return await asyncio.wait_for(scenario(club), 60)
+            return await asyncio.wait_for(scenario(club), 300)  # compiling is not the point
         finally:
             for host in club.hosts:
                 await host.close()

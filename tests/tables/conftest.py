@@ -55,8 +55,9 @@ def database(request, tmp_path):
     if request.param == "sqlite":
         return str(tmp_path / "tables.db")
     folder = request.getfixturevalue("postgres")
+    # A schema of its own is as good as a database, and there at once.
     name = f"t{uuid.uuid4().hex}"
-    url = f"postgresql://droptable@/{{}}?host={folder}"
-    with psycopg.connect(url.format("postgres"), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return url.format(name)
+    url = f"postgresql://droptable@/postgres?host={folder}"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}")
+    return f"{url}&options=-csearch_path%3D{name}"

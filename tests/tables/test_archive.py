@@ -23,7 +23,10 @@ def test_tables_move_to_another_database(database, tmp_path):
 
     async def scenario(club):
         host = await club.host()
-        ids = [await club.two(host, title=str(n)) for n in range(3)]
+        ids = []
+        for number in range(3):
+            club.now += 1
+            ids.append(await club.two(host, title=str(number)))
         assert (await club.move(host, ids[0], "a")).ok
         lines = await exported(host.store)
         assert len(lines) == 3 and await exported(host.store, ids[:1]) == lines[:1]

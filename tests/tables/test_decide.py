@@ -60,7 +60,8 @@ def test_settings_have_defaults_and_tidy_titles():
 @pytest.mark.parametrize(
     "data",
     [
-        b"", b"{", b"[]", b"null", b"\xff", b'{"id": "a"}', b'{"id": "", "command": {"type": "undo"}}',
+        b"", b"{", b"[]", b"null", b"\xff", b'{"id": "a"}',
+        b'{"id": "", "command": {"type": "undo"}}',
         b'{"id": "a", "command": {"type": "cheat"}}', b'{"id": "a", "command": {"type": "move"}}',
         b'{"id": "a", "command": {"type": "join", "seat": -1}}',
         b'{"id": "a", "command": {"type": "move", "token": 3}}', b"[" * 100_000,

@@ -28,7 +28,9 @@ def test_a_match_with_bots_is_played_to_its_end(database):
         told = []
 
         def listen(table):
-            ((stored,),) = query(club.url, f"SELECT max(seq) FROM events WHERE table_id = '{table.id}'")
+            ((stored,),) = query(
+                club.url, f"SELECT max(seq) FROM events WHERE table_id = '{table.id}'"
+            )
             told.append((table.seq, stored))
 
         stop = host.subscribe(table.id, listen)
@@ -47,7 +49,7 @@ def test_a_match_with_bots_is_played_to_its_end(database):
 
 
 def test_a_command_that_comes_twice_is_obeyed_once(database):
-    """The same id from the same person, one after the other or at once, later or after a restart."""
+    """The same id from the same person, at once or one after the other, or after a restart."""
 
     async def scenario(club):
         host = await club.host()
@@ -308,7 +310,10 @@ def test_limits_are_kept_and_named(database):
         table = await club.two(host)
         answers = [await club.send(host, table, "a", cmd.Chat("x")) for _ in range(6)]
         assert [answer.ok for answer in answers] == [True] * 4 + [False] * 2
-        assert answers[-1].kind == "limit" and "at most 5 at once and 1 a second" in answers[-1].message
+        assert (
+            answers[-1].kind == "limit"
+            and "at most 5 at once and 1 a second" in answers[-1].message
+        )
         club.now += 2
         assert (await club.send(host, table, "a", cmd.Chat("x"))).ok
         await host.create("a", Settings("drop"))
@@ -342,7 +347,7 @@ def test_few_tables_are_kept_in_memory(database):
 
 
 def test_a_doubtful_append_is_looked_up(database):
-    """If the database fails just after a commit, the same command sent again is not obeyed twice."""
+    """If the database fails just after a commit, the same command sent again is obeyed once."""
 
     async def scenario(club):
         host = await club.host()

@@ -307,3 +307,44 @@ def test_a_move_instead_of_a_failed_bots_is_told():
     sitting.do(ANN, cmd.BotMove(0, token, sitting.table.ledgers[0].seq, stopgap=True))
     assert sitting.lines[-1].event == ev.Moved(0, token, "stopgap")
     assert since(sitting.table, 1)[-1]["text"].endswith("this move was made instead.)")
+
+
+@pytest.mark.parametrize("at_zero", ["bot", "resign"])
+def test_a_clock_at_zero_does_not_tell_who_is_done(at_zero):
+    """While all act at once nobody learns whose time is up, until all can see what was done."""
+    told = []
+    for done, late in ((BOB, CID), (CID, BOB)):
+        sitting = Sitting("number-drop", ("me", "open", "open"), clock=Clock("turn", 60, at_zero))
+        for who in (BOB, CID):
+            sitting.do(who, cmd.Join())
+        for who in (ANN, BOB, CID):
+            sitting.do(who, cmd.Move("write 1"))
+        for who in (ANN, done):
+            while sitting.table.seat_of(who.identity) in sitting.table.state.to_act:
+                sitting.do(
+                    who, cmd.Move(sitting.table.state.legal(sitting.table.seat_of(who.identity))[0])
+                )
+        sitting.now += 61
+        assert sitting.do(ANN, cmd.Tick())[0] == "TimedOut"
+        assert sitting.table.seats[sitting.table.seat_of(late.identity)].played_by
+        told.append(
+            [(snapshot(sitting.table, v, sitting.now), since(sitting.table, v)) for v in (0, None)]
+        )
+        own = since(sitting.table, sitting.table.seat_of(late.identity))
+        assert any("is up" in line["text"] for line in own)
+        sitting.let_bots_move()
+        for viewer in (0, None):
+            log = [line["text"] for line in since(sitting.table, viewer)]
+            assert f"The time of {late.name} is up." in log
+        assert everything_alike(sitting)
+    assert told[0] == told[1]
+
+
+def everything_alike(sitting):
+    """The fold from the lines sends the same."""
+    again = sitting.folded()
+    return all(
+        snapshot(again, v, 0) == snapshot(sitting.table, v, 0)
+        and since(again, v) == since(sitting.table, v)
+        for v in (None, *range(again.players))
+    )

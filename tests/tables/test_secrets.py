@@ -36,7 +36,7 @@ class Twin:
         self.table.state = table.state.view(self.viewer).determinize(self.chance.getrandbits(32))
 
     def follow(self, before, after, moved, at):
-        """Do what the viewer saw happening; what it did not see may be something else, or nothing."""
+        """Do what the viewer saw; what it did not see may be something else, or nothing."""
         if self.table is None:
             return
         entry = after.ledgers[self.viewer].entries
@@ -59,7 +59,7 @@ class Twin:
         state = self.table.state
         dealt = moved.actor == DEALER
         tokens = [t for t, _ in state.chance()] if dealt else state.legal(moved.actor)
-        return self.chance.sample(tokens, min(TRIES, len(tokens))) + [moved.token]
+        return [*self.chance.sample(tokens, min(TRIES, len(tokens))), moved.token]
 
     def compare(self, table, now, since_seq):
         """Every byte for the viewer is the same, and so is every answer to its commands."""
@@ -106,7 +106,7 @@ def full_table(game, players, seed):
     ("game", "players"), TABLES, ids=[f"{game.name}-{count}" for game, count in TABLES]
 )
 def test_hidden_things_change_no_byte(game, players):
-    """Every viewer's messages, refusals, numbers and clocks are the same in every possible world."""
+    """Every viewer's messages, refusals, numbers and clocks are the same in all possible worlds."""
     chance = random.Random(players)
     sitting = full_table(game, players, seed=players)
     twins = [Twin(viewer, chance) for viewer in (None, *range(players))]
@@ -131,8 +131,9 @@ def test_hidden_things_change_no_byte(game, players):
 
 def has_secrets(table):
     """Whether something happened that not everybody may know."""
-    happened = [e.happening for e in table.ledgers[0].entries if e.happening is not None]
-    return any(len(happening.witnesses) < table.players for happening in happened)
+    ledgers = table.ledgers.values()
+    unequal = len({ledger.seq for ledger in ledgers}) > 1
+    return unequal or any(not entry.known for ledger in ledgers for entry in ledger.entries)
 
 
 def test_numbers_fit_into_javascript():

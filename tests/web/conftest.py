@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -32,20 +33,29 @@ class Running:
     address: str
     database: str
 
-    def events(self) -> list[tuple[object, ...]]:
-        """All that was ever stored, to see whether something has changed."""
-        with sqlite3.connect(self.database) as connection:
-            found = connection.execute("SELECT * FROM events ORDER BY table_id, seq").fetchall()
-        connection.close()
-        return found
+    def events(self, table: str) -> list[Any]:
+        """All that was ever stored of a table."""
+        return self._ask("SELECT * FROM events WHERE table_id = ? ORDER BY seq", table)
+
+    def fingerprint(self) -> list[Any]:
+        """Another one after any event that is added, whatever the table."""
+        return self._ask("SELECT count(*), max(rowid), sum(length(body)) FROM events")
+
+    def _ask(self, query: str, *values: str) -> list[Any]:
+        connection = sqlite3.connect(self.database)
+        try:
+            return connection.execute(query, values).fetchall()
+        finally:
+            connection.close()
 
 
 def run(config: Config) -> Iterator[Running]:
     """Run a server while the generator waits."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     listening = listen(config)
+    app = create_app(config, open_store(config))
     server = uvicorn.Server(
-        uvicorn.Config(create_app(config, open_store(config)), log_level="critical", access_log=False, lifespan="on",
+        uvicorn.Config(app, log_level="critical", access_log=False, lifespan="on",
                        ws_max_size=config.message_bytes, timeout_graceful_shutdown=2)
     )  # fmt: skip
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -93,6 +93,7 @@ class Socket:
                 compression=None,
                 open_timeout=PATIENCE,
                 close_timeout=1,
+                ping_interval=None,
             )
         )
         self.received: list[str] = []

@@ -103,15 +103,19 @@ class Stubborn:
         """A new socket that goes on after what was seen."""
         self.close()
         with suppress(WebSocketException, OSError, EOFError):
-            self._socket = Socket(self._address, self._table, self._cookie, seq=self._seq)
+            self._socket = self._open(self._address)
             self._receive()
 
     def reconnect_directly(self, address: str) -> None:
         """Come back by a line that works, and see everything."""
         self.close()
-        socket = Socket(address, self._table, self._cookie, seq=self._seq)
+        socket = self._open(address)
         self._take(socket.sees(bool))
         socket.close()
+
+    def _open(self, address: str) -> Socket:
+        seen = {"seq": self._seq, "seat": self.state["seat"]} if self.state else {}
+        return Socket(address, self._table, self._cookie, **seen)
 
     def may_move(self) -> bool:
         """Whether it is this client's turn, as far as it knows."""

@@ -42,7 +42,7 @@ def key_of(server: Running) -> str:
 def name_by(person: Person, cookie: str) -> str | None:
     """Who the server thinks somebody with this cookie is."""
     person.http.cookies.clear()
-    found = person.http.get("/api/me", headers={"Cookie": f"{COOKIE}={cookie}"})
+    found = person.http.get("/api/me", headers={"Cookie": f"{COOKIE}={cookie}".encode()})
     assert found.status_code == 200
     name: str | None = found.json()["name"]
     return name

@@ -166,7 +166,7 @@ def test_record_is_secret_until_the_end(person: People) -> None:
 
 def test_undo_by_oneself_and_by_agreement(person: People) -> None:
     """One's own turn is taken back alone while nobody has moved; later all have to agree."""
-    table, sockets = table_of([person("A"), person("B")], "drop")
+    _, sockets = table_of([person("A"), person("B")], "drop")
     for socket in sockets:
         socket.sees(lambda state: state["status"] == "playing")
     first = next(s for s in sockets if s.state["legal"])
@@ -190,9 +190,9 @@ def test_undo_by_oneself_and_by_agreement(person: People) -> None:
     assert first.sees(lambda state: state["view"] == before)["legal"]
 
 
-def test_clock_at_zero(person: People, server: Running) -> None:
+def test_clock_at_zero(person: People) -> None:
     """When a clock comes to zero the seat resigns, if the table was made so."""
-    table, sockets = table_of(
+    _, sockets = table_of(
         [person("A"), person("B")], "drop",
         clock={"per": "match", "seconds": 5, "at_zero": "resign"},
     )  # fmt: skip

@@ -244,16 +244,17 @@ def _select(
                 continue
         move = nodes[found]
         move["available"] += 1
+        prior = float(move["prior"])  # plain Python would go on in single precision
         if move["visits"] == 0:
             if untried <= 0.0:
                 continue
-            score = UNTRIED + move["prior"]
+            score = UNTRIED + prior
         else:
             visits = float(move["visits"])
             score = (
                 move["total"] / visits
                 + exploration * np.sqrt(np.log(float(move["available"])) / visits)
-                + trust * move["prior"] / (visits + 1.0)
+                + trust * prior / (visits + 1.0)
             )
         if score > best_score:
             best_score = score

@@ -16,6 +16,8 @@ from droptable.core import loops, warm
 from droptable.core.compile import Kernels
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, OptionError, TokenError
+from droptable.core.language import spoken
+from droptable.core.lessons import Lessons
 from droptable.core.options import Options, resolve
 from droptable.core.scene import Scene
 from droptable.core.words import Words
@@ -77,6 +79,7 @@ class Game:
         text: str | Path,
         instinct: ModuleType | None = None,
         scene: Scene | None = None,
+        lessons: Lessons | None = None,
         teams: bool = False,
         printed_scores: Sequence[tuple[str, int]] = (),
         version: int = 1,
@@ -90,10 +93,12 @@ class Game:
         self.words = words
         self.instinct = instinct
         self.scene = scene
+        self.lessons = lessons
         self.teams = teams  # several people may share a seat
         self.printed_scores = tuple(printed_scores)  # what a rulebook's solo players have reached
         self.version = version
         self._text = text
+        self._texts: dict[str, str] = {}  # by language
         self._vocabularies: dict[tuple[Any, ...], Vocabulary] = {}
         self._templates: dict[tuple[Any, ...], Any] = {}
 
@@ -190,10 +195,20 @@ class Game:
             )
         return self._vocabularies[key]
 
-    @cached_property
+    @property
     def text(self) -> str:
-        """The rules in our own words, as Markdown with one `## RULE …` section a rule."""
-        return self._text if isinstance(self._text, str) else self._text.read_text("utf-8")
+        """The rules in our own words, as Markdown with one `## RULE …` section a rule.
+
+        In the language that is spoken, if there is a file `rules.de.md` beside `rules.md`.
+        """
+        if isinstance(self._text, str):
+            return self._text
+        language = spoken()
+        if language not in self._texts:
+            file = self._text.with_suffix(f".{language}.md")
+            found = file if file.is_file() else self._text
+            self._texts[language] = found.read_text("utf-8")
+        return self._texts[language]
 
     def rule(self, number: str) -> str:
         """One rule's section, by its number, whatever its case."""
@@ -205,7 +220,7 @@ class Game:
             )
         return sections[wanted]
 
-    @cached_property
+    @property
     def rule_sections(self) -> dict[str, str]:
         """The sections of the text by rule number, in order."""
         found = {}

@@ -25,6 +25,11 @@ def _(text: str) -> str:
     return text if spoken == "en" else catalogue(spoken).get(text, text)
 
 
+def spoken() -> str:
+    """The language that is spoken now: `en`, `de`."""
+    return _spoken.get()
+
+
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Speak a language in this block."""

@@ -19,7 +19,7 @@ from droptable.core.svg import Svg, el
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-COLOURS = 255  # of a GIF; one more is for what stays as it was
+COLOURS = 96  # of a GIF: pictures are flat, and files shall be small
 PAINTED = ("fill", "stroke")  # an alpha is its own property here: many programs read no #rrggbbaa
 MOTION = ("cursor", "pointer-events", "user-select", "transition", "translate", "outline")
 DARK = "(prefers-color-scheme: dark)"

@@ -12,6 +12,7 @@ from droptable.core.bits import members
 from droptable.core.chance import generators
 from droptable.core.contract import CHANCE_LIMIT, DEALER, DEALER_ACTS, NOBODY
 from droptable.core.errors import DroptableError, IllegalMove, OptionError, TokenError
+from droptable.core.scene import Frame
 
 if TYPE_CHECKING:
     from droptable.core.game import Engine, Game
@@ -92,6 +93,19 @@ class _Position:
 
     def __str__(self) -> str:
         return self.game.words.draw(self.fields, NOBODY)
+
+    def _repr_svg_(self) -> str | None:
+        """The picture, which notebooks show; None where the game has none."""
+        if self.game.scene is None:
+            return None
+        names = [f"Seat {seat}" for seat in range(self.players)]
+        drawn = self.game.scene.draw(self.fields, self._eyes, Frame(names))
+        return drawn.svg(standalone=True)
+
+    @property
+    def _eyes(self) -> int:
+        """From whose seat the picture is drawn: that of who is to act, if it is one."""
+        return self.to_act[0] if len(self.to_act) == 1 and self.to_act[0] != DEALER else NOBODY
 
 
 class State(_Position):
@@ -286,6 +300,10 @@ class View(_Position):
     @property
     def _viewer(self) -> int:
         return NOBODY if self.seat is None else self.seat
+
+    @property
+    def _eyes(self) -> int:
+        return self._viewer
 
     @property
     def legal(self) -> list[str]:

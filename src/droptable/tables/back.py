@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError
-from droptable.core.state import State
 from droptable.core.undo import take_back
 from droptable.tables import events as ev
 from droptable.tables.rejected import Rejected
+from droptable.tables.secrecy import may_move_unseen
 from droptable.tables.table import Table
 
 SECRET = (
@@ -58,23 +58,12 @@ def check_open(table: Table, seat: int, to: int) -> None:
     Whether others have moved unseen is itself a secret: where they could have, it counts as if.
     """
     assert table.state is not None
-    if to > len(table.state.events) or _may_move_unseen(table.state, seat):
+    others = (s for s in range(table.players) if s != seat)
+    unseen = any(may_move_unseen(table.state, seat, other) for other in others)
+    if unseen or to > len(table.state.events):
         raise Rejected("illegal", SECRET)
     state = table.state.record.state_at(to)
     for actor, token in table.state.events[to:]:
         if len(state.witnesses(actor, token)) < table.players:
             raise Rejected("illegal", SECRET)
         state.apply(actor, token)
-
-
-def _may_move_unseen(state: State, seat: int) -> bool:
-    """Whether another seat could move now, for all that this one knows, without its noticing."""
-    view = state.view(seat)
-    for other in view.to_act:
-        if other in (DEALER, seat):
-            continue
-        world = view.determinize(seed=0)
-        world.apply(other, world.legal(other)[0])
-        if bytes(world.view(seat)) == bytes(view):
-            return True
-    return False

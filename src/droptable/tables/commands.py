@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from droptable.tables.rejected import Rejected
 
 LONGEST_ID = 64
+PRINTABLE = r"^[^\x00-\x1f\x7f]*$"  # PostgreSQL keeps no NUL, and nobody needs the others
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 
 
@@ -105,7 +106,7 @@ MATCH_COMMANDS = (Move, Undo, AskUndo)  # they depend on what their sender saw o
 class Envelope(Struct, frozen=True, forbid_unknown_fields=True):
     """A command as a client sends it: its own id for it, and the `seq` that the client has seen."""
 
-    id: Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
+    id: Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=PRINTABLE)]
     command: Command
     seq: Annotated[int, Meta(ge=0)] | None = None
 

@@ -22,12 +22,14 @@ BUSY = 30.0  # seconds that SQLite waits for another process
 def connect(url: str) -> Engine:
     """The database of a URL: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file."""
     if url.startswith(("postgresql://", "postgres://")):
-        return create_engine("postgresql+psycopg://" + url.partition("://")[2], poolclass=NullPool)
+        address = "postgresql+psycopg://" + url.partition("://")[2]
+        return create_engine(address, poolclass=NullPool, hide_parameters=True)  # they are secrets
     path = url.removeprefix("sqlite:///")
     Path(path).expanduser().parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(
-        f"sqlite:///{Path(path).expanduser()}", poolclass=NullPool, connect_args={"timeout": BUSY}
-    )
+        f"sqlite:///{Path(path).expanduser()}", poolclass=NullPool, hide_parameters=True,
+        connect_args={"timeout": BUSY},
+    )  # fmt: skip
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

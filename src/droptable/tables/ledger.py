@@ -6,42 +6,38 @@ others do in secret would tell that they did something.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from droptable.core.state import View
 from droptable.tables.clocks import Clocks
-from droptable.tables.events import Event, Moved
-
-
-@dataclass(frozen=True)
-class Happening:
-    """The match just before and after a move, as packed states."""
-
-    before: bytes
-    after: bytes
-    witnesses: tuple[int, ...]  # the seats that may know which move it was
+from droptable.tables.events import Event
+from droptable.tables.seat import Seat
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An event that a viewer notices."""
+    """An event that a viewer notices; of a move, the viewer's views just before and after it."""
 
     at: float
     event: Event
-    happening: Happening | None = None
     known: bool = True  # whether the viewer may know which move it was
+    before: bytes = b""
+    after: bytes = b""
+    told: dict[tuple[str, ...], str] = field(default_factory=dict, compare=False)  # by language
 
 
-@dataclass
+@dataclass(eq=False)
 class Ledger:
     """All entries of one viewer: a seat, or (None) everybody who only watches."""
 
     viewer: int | None
     entries: list[Entry] = field(default_factory=list)
     match_seq: int = 0  # the last entry that changed what the viewer sees of the match
-    image: bytes = b""  # the viewer's view of the match, packed
+    image: bytes = b""  # the record of the viewer's view of the match
     to_act: tuple[int, ...] = ()  # as the viewer knows it
     clocks: Clocks | None = None
+    later: list[Entry] = field(default_factory=list)  # what the viewer is not told yet
+    frozen: dict[int, Seat] = field(default_factory=dict)  # seats as they were before that
 
     @property
     def seq(self) -> int:
@@ -49,27 +45,42 @@ class Ledger:
         return len(self.entries)
 
     def copy(self) -> Ledger:
-        clocks = self.clocks and self.clocks.copy()
-        entries = self.entries.copy()
-        return Ledger(self.viewer, entries, self.match_seq, self.image, self.to_act, clocks)
+        return replace(
+            self,
+            entries=self.entries.copy(),
+            clocks=self.clocks and self.clocks.copy(),
+            later=self.later.copy(),
+            frozen=self.frozen.copy(),
+        )
 
     def note(self, entry: Entry) -> None:
         """Enter something that everybody may know and that does not change the match."""
         self.entries.append(entry)
 
-    def see(self, entry: Entry, view: View) -> None:
-        """Enter something that happened in the match, if the viewer can notice it."""
-        image = bytes(view)
-        if isinstance(entry.event, Moved) and entry.happening is not None:
-            known = self._witnesses(entry.happening.witnesses, view.players)
-            entry = Entry(entry.at, entry.event, entry.happening, known)
-        else:
-            known = False
-        if known or image != self.image:
-            self.entries.append(entry)
-            self.match_seq = self.seq
-        self.image = image
+    def look(self, view: View) -> None:
+        """Remember what the viewer sees of the match."""
+        image = view.array.tobytes()
+        self.image = self.image if image == self.image else image  # one object for both
         self.to_act = view.to_act
+
+    def see(self, event: Event, at: float, view: View, witnesses: tuple[int, ...] = ()) -> None:
+        """Enter something that happened in the match, if the viewer can notice it."""
+        before = self.image
+        self.look(view)
+        known = self._witnesses(witnesses, view.players)
+        if known or self.image is not before:
+            self.entries.append(Entry(at, event, known, before, self.image))
+            self.match_seq = self.seq
+
+    def hold(self, entry: Entry) -> None:
+        """Keep something until the viewer may know it."""
+        self.later.append(entry)
+
+    def release(self) -> None:
+        """Enter what was kept."""
+        self.entries += self.later
+        self.later.clear()
+        self.frozen.clear()
 
     def _witnesses(self, witnesses: tuple[int, ...], players: int) -> bool:
         """Who only watches knows what all seats may know."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from droptable.core.errors import UnknownGame
@@ -13,37 +13,13 @@ from droptable.games import game
 from droptable.tables import events as ev
 from droptable.tables.clocks import Clocks
 from droptable.tables.events import Identity, Line
-from droptable.tables.ledger import Entry, Happening, Ledger
+from droptable.tables.ledger import Entry, Ledger
+from droptable.tables.seat import Seat
+from droptable.tables.secrecy import may_move_unseen
 from droptable.tables.settings import Settings, start_of
 
 Status = Literal["waiting", "playing", "over", "closed"]
-
-
-@dataclass
-class Seat:
-    """Who plays here: people (by identity, with their names), or a bot; or nobody yet."""
-
-    people: dict[Identity, str] = field(default_factory=dict)
-    bot: str = ""
-    stand_in: str = ""  # the bot that plays for the people now
-    resigned: bool = False
-    timed_out: bool = False  # its clock came to zero, and its people have not returned
-    reserved: tuple[Identity, ...] = ()
-
-    @property
-    def taken(self) -> bool:
-        return bool(self.people or self.bot)
-
-    @property
-    def played_by(self) -> str:
-        """The bot that moves for this seat; empty when a person does."""
-        return self.bot or self.stand_in
-
-    def copy(self) -> Seat:
-        return Seat(
-            self.people.copy(), self.bot, self.stand_in, self.resigned, self.timed_out,
-            self.reserved,
-        )  # fmt: skip
+_CLOCK_NEWS = (ev.TimedOut, ev.Resigned, ev.BotTookOver, ev.Returned)
 
 
 @dataclass(frozen=True)
@@ -152,13 +128,46 @@ class Table:
             case ev.TakenBack() as back:
                 self._take_back(back, line.at)
             case event:
-                self._change(event, line.at)
-                for ledger in self.ledgers.values():
-                    ledger.note(Entry(line.at, event))
+                self._announce(event, line.at)
+        self._tell_later_things()
         resume = isinstance(line.event, ev.TakenBack)
         self._run_clocks(line.at, resume=resume)
         if self.ledgers[None].seq > noticed:
             self.updated = line.at
+
+    def _announce(self, event: ev.Event, at: float) -> None:
+        """Let something happen that all are told, if not at once."""
+        unsure = self._unsure(event)
+        if isinstance(event, _CLOCK_NEWS):
+            for ledger in unsure:
+                ledger.frozen.setdefault(event.seat, self.seats[event.seat].copy())
+        self._change(event, at)
+        for ledger in self.ledgers.values():
+            entry = Entry(at, event)
+            ledger.hold(entry) if ledger in unsure else ledger.note(entry)
+
+    def _unsure(self, event: ev.Event) -> list[Ledger]:
+        """The ledgers of those who may not know yet that a clock came to zero, and what followed:
+        it would tell them that the seat, whose moves they cannot see now, had not finished."""
+        if self.state is None or not isinstance(event, _CLOCK_NEWS):
+            return []
+        seat = event.seat
+        if not (isinstance(event, ev.TimedOut) or self.seats[seat].timed_out):
+            return [ledger for ledger in self.ledgers.values() if seat in ledger.frozen]
+        return [
+            ledger
+            for viewer, ledger in self.ledgers.items()
+            if seat in ledger.frozen or may_move_unseen(self.state, viewer, seat)
+        ]
+
+    def _tell_later_things(self) -> None:
+        """Tell what was kept as soon as everybody can see what the seats have done."""
+        for viewer, ledger in self.ledgers.items():
+            if ledger.later and (
+                self.status != "playing" or self.state is None
+                or not all(may_move_unseen(self.state, viewer, seat) for seat in ledger.frozen)
+            ):  # fmt: skip
+                ledger.release()
 
     def _change(self, event: ev.Event, at: float) -> None:
         """Let something happen that everybody notices."""
@@ -230,8 +239,7 @@ class Table:
         found, players = start_of(self.settings)
         self.state = found.start(players, **self.settings.options)
         for viewer, ledger in self.ledgers.items():
-            view = self.state.view(viewer)
-            ledger.image, ledger.to_act = bytes(view), view.to_act
+            ledger.look(self.state.view(viewer))
             ledger.match_seq = ledger.seq + 1  # this very event
             if self.settings.clock is not None:
                 ledger.clocks = Clocks.new(self.settings.clock, players)
@@ -239,10 +247,9 @@ class Table:
     def _move(self, moved: ev.Moved, at: float) -> None:
         if self.state is None:
             return
-        before, witnesses = bytes(self.state), self.state.witnesses(moved.actor, moved.token)
+        witnesses = self.state.witnesses(moved.actor, moved.token)
         self.state.apply(moved.actor, moved.token)
-        happening = Happening(before, bytes(self.state), witnesses)
-        self._show(Entry(at, moved, happening))
+        self._show(moved, at, witnesses)
 
     def _take_back(self, back: ev.TakenBack, at: float) -> None:
         if self.state is None:
@@ -251,12 +258,12 @@ class Table:
         for actor, token in back.kept:
             self.state.apply(actor, token)
         self.undo = None
-        self._show(Entry(at, back))
+        self._show(back, at)
 
-    def _show(self, entry: Entry) -> None:
+    def _show(self, event: ev.Event, at: float, witnesses: tuple[int, ...] = ()) -> None:
         assert self.state is not None
         for viewer, ledger in self.ledgers.items():
-            ledger.see(entry, self.state.view(viewer))
+            ledger.see(event, at, self.state.view(viewer), witnesses)
 
     @property
     def voters(self) -> list[int]:
@@ -282,11 +289,12 @@ class Table:
         """Let the clocks run of all people whose turn it is, as each viewer knows it."""
         if self.settings.clock is None or self.state is None:
             return
-        playing = self.status == "playing"
-        people = {s for s, seat in enumerate(self.seats) if playing and not seat.played_by}
         for ledger in self.ledgers.values():
             assert ledger.clocks is not None
-            ledger.clocks.run(people & set(ledger.to_act), at, resume=resume)
+            known = [ledger.frozen.get(s, seat) for s, seat in enumerate(self.seats)]
+            acting = ledger.to_act if self.status == "playing" else ()
+            running = {s for s in acting if s >= 0 and not known[s].played_by}
+            ledger.clocks.run(running, at, resume=resume)
         for ledger in self.ledgers.values():
             self._learn_clocks(ledger)
 

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from droptable.core.language import _
+import numpy as np
+
+from droptable.core.language import _, spoken
 from droptable.tables import events as ev
 from droptable.tables.ledger import Entry
 from droptable.tables.table import Table
 
 
-def tell(table: Table, viewer: int | None, entry: Entry) -> str:
+def tell(table: Table, entry: Entry) -> str:
     """One entry of a viewer's ledger; empty if there is nothing to be said about it."""
-    if isinstance(entry.event, ev.Moved):
-        return _tell_move(table, viewer, entry, entry.event)
-    return _tell_note(table, entry.event)
+    if not isinstance(entry.event, ev.Moved):
+        return _tell_note(table, entry.event)
+    key = (spoken(), *table.names)
+    if key not in entry.told:  # a story is told many times
+        entry.told[key] = _tell_move(table, entry, entry.event)
+    return entry.told[key]
 
 
-def _tell_move(table: Table, viewer: int | None, entry: Entry, moved: ev.Moved) -> str:
-    if table.game is None or table.state is None or entry.happening is None:
+def _tell_move(table: Table, entry: Entry, moved: ev.Moved) -> str:
+    if table.game is None or table.state is None:
         return ""
     ids = table.game.vocabulary(table.state.options).ids(moved.actor)
-    before, after = (
-        table.game.load(image).view(viewer).fields
-        for image in (entry.happening.before, entry.happening.after)
-    )
     action = ids[moved.token] if entry.known else -1
+    record = table.game.rules.STATE
+    before, after = (np.frombuffer(bytearray(b), record)[0] for b in (entry.before, entry.after))
     told = table.game.words.tell(before, after, moved.actor, action, table.names)
     if moved.by == "stopgap" and told:
         told += " " + _("(The bot failed: this move was made instead.)")

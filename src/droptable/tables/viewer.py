@@ -48,7 +48,7 @@ def snapshot(
         "teams": table.game is not None and table.game.teams,
         "start_when_full": settings.start_when_full,
         "shuffled": settings.shuffled,
-        "seats": [_seat(table, seat, present) for seat in range(table.players)],
+        "seats": [_seat(table, viewer, seat, present) for seat in range(table.players)],
         "owner_seat": table.seat_of(table.owner),
         "view": None if view is None else plain(view),
         "scores": None if view is None else view.scores,
@@ -77,7 +77,7 @@ def since(
     if most is not None:
         seq = max(seq, len(entries) - most)
     told = [
-        _line(table, viewer, number, entries[number - 1])
+        _line(table, number, entries[number - 1])
         for number in range(max(0, seq) + 1, len(entries) + 1)
     ]
     return [line for line in told if line["text"]]
@@ -95,7 +95,7 @@ def _texts(value: Any) -> Any:
     return [_texts(v) for v in value] if isinstance(value, list) else str(value)
 
 
-def _line(table: Table, viewer: int | None, number: int, entry: Entry) -> dict[str, Any]:
+def _line(table: Table, number: int, entry: Entry) -> dict[str, Any]:
     line = {"seq": number, "at": entry.at}
     match entry.event:
         case ev.Chatted() as chat:
@@ -105,13 +105,15 @@ def _line(table: Table, viewer: int | None, number: int, entry: Entry) -> dict[s
         case ev.Moved() as moved:
             return line | {
                 "kind": "move", "seat": moved.actor, "token": moved.token if entry.known else None,
-                "text": tell(table, viewer, entry),
+                "text": tell(table, entry),
             }  # fmt: skip
-    return line | {"kind": "note", "text": tell(table, viewer, entry)}
+    return line | {"kind": "note", "text": tell(table, entry)}
 
 
-def _seat(table: Table, seat: int, present: Collection[Identity]) -> dict[str, Any]:
-    taken = table.seats[seat]
+def _seat(
+    table: Table, viewer: int | None, seat: int, present: Collection[Identity]
+) -> dict[str, Any]:
+    taken = table.ledgers[viewer].frozen.get(seat, table.seats[seat])
     return {
         "name": table.names[seat],
         "people": list(taken.people.values()),

@@ -14,7 +14,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from droptable.tables.rejected import Rejected
 from droptable.tables.store import Store
-from droptable.web import api, pages, replays
+from droptable.web import api, lessons, pages, replays
 from droptable.web.config import Config
 from droptable.web.guard import Guard
 from droptable.web.identity import Doorkeeper
@@ -47,8 +47,9 @@ def create_app(config: Config, store: Store) -> Any:
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.include_router(api.router)
     app.include_router(replays.router)
+    app.include_router(lessons.router)
     app.include_router(pages.router)
-    describe(app, (*api.BODIES, *api.RESULTS, *replays.RESULTS))
+    describe(app, (*api.BODIES, *api.RESULTS, *replays.RESULTS, *lessons.STRUCTS))
 
     @app.get("/healthz", responses=returns("The server and its database work."))
     async def healthz(request: Request) -> Response:

@@ -14,6 +14,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from droptable.tables.rejected import Rejected
 from droptable.web.config import Config
 from droptable.web.messages import Problem
 from droptable.web.metrics import Metrics
@@ -97,7 +98,10 @@ class Guard:
     def _is_ours(self, origin: str, headers: Headers) -> bool:
         """Whether a page comes from this server, by the name under which it was asked."""
         hosts = {headers.get("host", ""), headers.get("x-forwarded-host", "")} - {""}
-        return urlsplit(origin).netloc in hosts or origin in self._origins
+        try:
+            return urlsplit(origin).netloc in hosts or origin in self._origins
+        except ValueError:  # not an address at all: "http://["
+            return False
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
         """A body that does not tell its length must not be longer than others either."""
@@ -110,7 +114,7 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > most:
-                return {"type": "http.disconnect"}
+                raise Rejected("limit", f"a message has at most {most} bytes")
             return message
 
         return counted

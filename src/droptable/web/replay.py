@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
 from droptable.bots.coach import Decision
-from droptable.core.contract import DEALER, NOBODY
+from droptable.core.contract import DEALER
 from droptable.core.language import _
 from droptable.core.raster import gif, png, standalone
 from droptable.core.record import Record
@@ -31,7 +32,11 @@ class Replay:
         self.record = record
         self.game = record.game
         self._verdict = verdict
-        self._images = [bytes(state) for state in record.states()]
+        self._images: list[bytes] = []
+        self._secrets = False  # whether there ever was something that not everybody knew
+        for state in record.states():
+            self._images.append(bytes(state))
+            self._secrets = self._secrets or bytes(state.view(None)) != self._images[-1]
         self._movers = _movers(record)
 
     @property
@@ -89,13 +94,15 @@ class Replay:
         return self.game.load(self._images[at])
 
     def view(self, at: int, eyes: Eyes, focus: int | None = None) -> View:
-        """What is seen at a moment. With everything open, the table is seen from some seat: the
-        one in `focus`, else the one that matters now."""
+        """What is seen at a moment. With everything open, the table is seen from the seat in
+        `focus`; else, where others do not see its cards, from the one that matters now."""
         self._check(eyes)
         state = self.state(at)
         if eyes is not None:
             return state.view(eyes)
-        seat = focus if focus is not None and focus < state.players else self._seat_at(state, at)
+        seat = focus if focus is None or focus < state.players else None
+        if seat is None and self._secrets:
+            seat = self._seat_at(state, at)
         return View(state.game, state.players, state.options, state.array, seat)
 
     def scene(self, at: int, eyes: Eyes, look: Look, show: str | None = None) -> dict[str, Any]:
@@ -104,34 +111,29 @@ class Replay:
         found: dict[str, Any] = {
             "at": at, "seat": view.seat, "scores": view.scores, "to_act": view.to_act,
         }  # fmt: skip
-        frame = frame_of(view, self.names, look)
+        frame = frame_of(view, self.names, self._focused(look, at, eyes))
         if frame is None:
             return found | {"picture": None, "ghost": None}
         shown = picture(view, frame) | {"switches": {}}
         shown["svg"] = self._nobody_is_you(shown["svg"], view.seat)
-        return found | {"picture": shown, "ghost": self._ghost(at, show, frame)}
+        return found | {"picture": shown, "ghost": self._ghost(view, at, show, frame)}
 
-    def picture(
-        self, at: int, eyes: Eyes, *, tall: bool = False, focus: int | None = None,
-        dark: bool = False,
-    ) -> str:  # fmt: skip
+    def picture(self, at: int, eyes: Eyes, look: Look, *, dark: bool = False) -> str:
         """A moment as an SVG file."""
-        scene, view = self.game.scene, self.view(at, eyes, focus)
-        if scene is None:
+        shown = self.scene(at, eyes, look)["picture"]
+        if shown is None:
             raise Rejected("illegal", f"{self.game.title} has no pictures")
-        seat = NOBODY if view.seat is None else view.seat
-        drawn = scene.draw(view.fields, seat, Frame(self.names, tall, focus)).svg()
-        return standalone(self._nobody_is_you(drawn, view.seat), dark=dark)
+        return standalone(shown["svg"], dark=dark)
 
     def animation(self, eyes: Eyes, *, dark: bool = False) -> bytes:
-        """The match as a GIF: the moments that tell something, or some of them if it was long."""
+        """The match as a GIF: what it was after each move, or some of them if it was long."""
         self._check(eyes)
-        told = [number + 1 for number, event in enumerate(self.story(eyes)) if event["text"]]
-        moments = sorted({0, *told, self.length})
+        moves = [i + 1 for i, (actor, _) in enumerate(self.record.events) if actor != DEALER]
+        moments = sorted({0, *moves, self.length})
         if len(moments) > MOST_FRAMES:
             step = (len(moments) - 1) / (MOST_FRAMES - 1)
             moments = [moments[round(i * step)] for i in range(MOST_FRAMES)]
-        drawn = [self.picture(at, eyes, tall=True, dark=dark) for at in moments]
+        drawn = [self.picture(at, eyes, Look("tall"), dark=dark) for at in moments]
         news = [svg for i, svg in enumerate(drawn) if i == 0 or svg != drawn[i - 1]]
         times = [FRAME_MS] * (len(news) - 1) + [LAST_MS]
         return gif((png(svg, FRAME_WIDTH) for svg in news), times)
@@ -158,6 +160,12 @@ class Replay:
         last = [actor for actor, _ in self.record.events[max(0, at - 1) : at] if actor != DEALER]
         return last[0] if last and len(state.to_act) > 1 else self._movers[at]
 
+    def _focused(self, look: Look, at: int, eyes: Eyes) -> Look:
+        """A look at the place of whoever matters now, where no seat's place is asked for."""
+        if eyes is not None or look.focus is not None:
+            return look
+        return replace(look, focus=self._seat_at(self.state(at), at))
+
     def _told_result(self, final: State) -> str:
         if self._verdict is not None:
             return self._verdict()
@@ -165,15 +173,15 @@ class Replay:
             return _("This match was not played to its end.")
         return self.game.words.verdict(final.view(None).fields, self.names)
 
-    def _ghost(self, at: int, token: str | None, frame: Frame) -> str | None:
-        if token is None or at == self.length or self.game.scene is None:
+    def _ghost(self, view: View, at: int, token: str | None, frame: Frame) -> str | None:
+        """What a move would do, where the picture is that of the seat that could make it."""
+        scene = self.game.scene
+        if scene is None or view.seat is None or token not in view.legal:
             return None
-        seat, _made = self.record.events[at]
-        state = self.state(at)
-        if seat == DEALER or token not in state.legal(seat):
+        if at == self.length or self.record.events[at][0] != view.seat:
             return None
         action = self.game.vocabulary(self.record.options).action_ids[token]
-        ghost = self.game.scene.ghost(state.view(seat).fields, seat, action, frame)
+        ghost = scene.ghost(view.fields, view.seat, action, frame)
         return None if ghost is None else str(ghost)
 
     def _move(self, view: View, token: str) -> dict[str, Any]:

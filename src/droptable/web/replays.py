@@ -250,7 +250,7 @@ async def picture_svg(
     """A moment as an SVG file that needs nothing else."""
     replay = await _find(request, key)
     with speaking(language):
-        svg = replay.picture(at, seat, tall=scene == "tall", focus=focus, dark=theme == "dark")
+        svg = replay.picture(at, seat, Look(scene, focus, language), dark=theme == "dark")
     return _file(svg, "image/svg+xml", f"{replay.game.name}-{at}.svg", **SVG_POLICY)
 
 
@@ -270,7 +270,7 @@ async def picture_png(
     """A moment as a PNG file."""
     replay = await _find(request, key)
     with speaking(language):
-        svg = replay.picture(at, seat, tall=scene == "tall", focus=focus, dark=theme == "dark")
+        svg = replay.picture(at, seat, Look(scene, focus, language), dark=theme == "dark")
     pixels = await asyncio.to_thread(png, svg, width)
     return _file(pixels, "image/png", f"{replay.game.name}-{at}.png")
 

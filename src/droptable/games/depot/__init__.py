@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice, Flag, Number
-from droptable.games.depot import instinct, rules, scene, words
+from droptable.games.depot import instinct, lessons, rules, scene, words
 
 GAME = Game(
     "depot",
@@ -20,5 +20,6 @@ GAME = Game(
     words=words,
     instinct=instinct,
     scene=scene,
+    lessons=lessons,
     text=Path(__file__).with_name("rules.md"),
 )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice, Number
-from droptable.games.drop import instinct, rules, scene, words
+from droptable.games.drop import instinct, lessons, rules, scene, words
 
 GAME = Game(
     "drop",
@@ -25,5 +25,6 @@ GAME = Game(
     words=words,
     instinct=instinct,
     scene=scene,
+    lessons=lessons,
     text=Path(__file__).with_name("rules.md"),
 )

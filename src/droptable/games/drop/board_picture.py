@@ -100,19 +100,17 @@ class Hexes:
         )
 
     def cell(self, cell: Cell) -> Svg:
-        """A cell; the ones of the outer ring are only marked, nothing can be placed there (DR2)."""
+        """A cell; on the outer ring nothing can be placed, but who tries is told why (DR2)."""
         q, r = cell
         name = f"cell-{q},{r}"
-        if max(abs(q), abs(r), abs(q + r)) == self.size - 1:
-            return at(*self.at(cell), self.hexagon(0.86, "outer-cell"), key=name)
-        return touch(
-            name,
-            _("Cell {cell}").format(cell=f"{q},{r}"),
-            *self.at(cell),
-            self.hexagon(0.95, "cell"),
-            self.hexagon(0.95, "zone"),
-            key=name,
+        outer = max(abs(q), abs(r), abs(q + r)) == self.size - 1
+        shapes = (
+            [self.hexagon(0.86, "outer-cell")]
+            if outer
+            else [self.hexagon(0.95, "cell"), self.hexagon(0.95, "zone")]
         )
+        label = _("Cell {cell}").format(cell=f"{q},{r}")
+        return touch(name, label, *self.at(cell), *shapes, key=name)
 
     def stone(self, kind: int, cell: Cell) -> Svg:
         """A piece on a cell, named by it: which one moved there is not to be seen in a view."""

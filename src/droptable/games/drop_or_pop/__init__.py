@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Number
-from droptable.games.drop_or_pop import instinct, rules, scene, words
+from droptable.games.drop_or_pop import instinct, lessons, rules, scene, words
 
 GAME = Game(
     "drop-or-pop",
@@ -16,6 +16,7 @@ GAME = Game(
     words=words,
     instinct=instinct,
     scene=scene,
+    lessons=lessons,
     teams=True,
     text=Path(__file__).with_name("rules.md"),
 )

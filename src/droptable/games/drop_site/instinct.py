@@ -57,8 +57,12 @@ LUCK = 1.0  # how far a round may turn the lead
 
 NOISE = 0.02  # of appeal, so that simulated seats vary between moves that look alike
 
-# How likely others have hidden a card: one that a site shows, or did show, against any other.
-SHOWN, COVERED, UNRELATED = 4, 2, 1
+# How likely others have hidden a card: one that a site shows, or did show, against any other; high
+# cards, which are worth more, rather than low ones; seldom a second card of a number, which they
+# rather keep to show it.
+SHOWN, COVERED, UNRELATED = 5, 2, 1
+HIGH = 4  # and the card's number
+AGAIN = 12  # so much less likely
 
 
 @kernel
@@ -156,7 +160,7 @@ def believe(state: State, seat: int, random: Random) -> None:
         unseen = int(state["deck"]) + int(state["hands"][other]) + int(state["reserves"][other])
         reserve = 0
         for _ in range(state["reserve_sizes"][other]):
-            reserve += one(likely_card(unseen - reserve, shown, ever_shown, random))
+            reserve += one(likely_hidden(unseen - reserve, reserve, shown, ever_shown, random))
         hand = random_cards(unseen - reserve, int(state["hand_sizes"][other]), random)
         state["reserves"][other] = reserve
         state["hands"][other] = hand
@@ -276,8 +280,8 @@ def shown_bag(state: State) -> int:
 
 
 @kernel
-def likely_card(bag: int, shown: int, ever_shown: int, random: Random) -> int:
-    """A random card of a bag, cards that sites show or did show more often than others."""
+def likely_hidden(bag: int, reserve: int, shown: int, ever_shown: int, random: Random) -> int:
+    """A card of a bag that a seat with this reserve has probably hidden, too."""
     while True:
         card = random_card(bag, random)
         likely = UNRELATED
@@ -285,5 +289,8 @@ def likely_card(bag: int, shown: int, ever_shown: int, random: Random) -> int:
             likely = SHOWN
         elif (ever_shown >> card) & 1:
             likely = COVERED
-        if below(random, SHOWN) < likely:
+        likely *= HIGH + card
+        if count_of(reserve, card):
+            likely = max(likely // AGAIN, 1)
+        if below(random, SHOWN * (HIGH + NUMBERS)) < likely:
             return card

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice
-from droptable.games.number_drop import instinct, rules, scene, words
+from droptable.games.number_drop import instinct, lessons, rules, scene, words
 
 GAME = Game(
     "number-drop",
@@ -22,6 +22,7 @@ GAME = Game(
     words=words,
     instinct=instinct,
     scene=scene,
+    lessons=lessons,
     printed_scores=words.HIGH_SCORES,
     text=Path(__file__).with_name("rules.md"),
 )

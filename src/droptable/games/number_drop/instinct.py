@@ -42,7 +42,7 @@ from droptable.games.number_drop.worth import rounds_left, worth
 
 __all__ = ["NOTES", "PLAN", "appeal", "estimate", "pause", "plan_turns", "play_turn"]
 
-HORIZON = 2  # rounds that a simulated match goes on, with the present one
+HORIZON = 4  # rounds that a simulated match goes on, with the present one
 SOFT = 2.0  # points that change the chances of a match that is about to end
 SOFTER = 0.4  # more points for each round that is left
 

@@ -13,6 +13,17 @@ const PATHS = {
   send: "M4 12 20 4l-5 16-3-7z",
   trophy: "M7 4h10v5a5 5 0 0 1-10 0zM7 5H4c0 3 1 5 3 5M17 5h3c0 3-1 5-3 5M12 14v4M8 21h8M9 18h6",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
+  play: "M7 4l12 8-12 8z",
+  pause: "M8 5v14M16 5v14",
+  step: "M9 5l7 7-7 7",
+  "step-back": "M15 5l-7 7 7 7",
+  first: "M18 5l-7 7 7 7M6 5v14",
+  last: "M6 5l7 7-7 7M18 5v14",
+  mistake: "M12 3 22 20H2zM12 10v4M12 17v.2",
+  download: "M12 4v11M7 10l5 5 5-5M4 20h16",
+  file: "M6 3h8l5 5v13H6zM14 3v5h5",
+  coach: "M3 18l5-6 4 3 8-9M15 6h5v5",
+  check: "M4 12.5 9.5 18 20 6.5",
 };
 
 /** An icon as an element; decoration, so its button needs a label of its own. */

@@ -1,0 +1,34 @@
+"""A seat of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from droptable.tables.events import Identity
+
+
+@dataclass
+class Seat:
+    """Who plays here: people (by identity, with their names), or a bot; or nobody yet."""
+
+    people: dict[Identity, str] = field(default_factory=dict)
+    bot: str = ""
+    stand_in: str = ""  # the bot that plays for the people now
+    resigned: bool = False
+    timed_out: bool = False  # its clock came to zero, and its people have not returned
+    reserved: tuple[Identity, ...] = ()
+
+    @property
+    def taken(self) -> bool:
+        return bool(self.people or self.bot)
+
+    @property
+    def played_by(self) -> str:
+        """The bot that moves for this seat; empty when a person does."""
+        return self.bot or self.stand_in
+
+    def copy(self) -> Seat:
+        return Seat(
+            self.people.copy(), self.bot, self.stand_in, self.resigned, self.timed_out,
+            self.reserved,
+        )  # fmt: skip

@@ -1,0 +1,19 @@
+"""What could happen without somebody's noticing. That it did is then a secret too."""
+
+from __future__ import annotations
+
+from droptable.core.contract import DEALER
+from droptable.core.state import State
+
+
+def may_move_unseen(state: State, viewer: int | None, seat: int) -> bool:
+    """Whether a seat could move now, for all that the viewer knows, and the viewer notice nothing.
+
+    Told from the viewer's view alone, so that the answer itself tells nothing.
+    """
+    view = state.view(viewer)
+    if seat in (DEALER, viewer) or seat not in view.to_act:
+        return False
+    world = view.determinize(seed=0)
+    world.apply(seat, world.legal(seat)[0])
+    return bytes(world.view(viewer)) == bytes(view)

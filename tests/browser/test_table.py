@@ -1,0 +1,128 @@
+"""The table page: undo, hints, reasons, connection, rematch, chat, looks and languages."""
+
+from __future__ import annotations
+
+import pytest
+
+expect = pytest.importorskip("playwright.sync_api").expect
+
+
+def test_an_illegal_touch_explains_the_rule(person):
+    """A click on the outer ring of Drop. says which rule forbids it."""
+    anna = person()
+    anna.open_table("drop", ["me", "random"])
+    anna.page.wait_for_selector(".board .can")
+    anna.page.locator('[data-touch="cell-0,5"]').click(force=True)
+    assert "(DR2)" in anna.page.wait_for_selector(".notice:not([hidden])").inner_text()
+
+
+def test_undo_goes_back_to_the_start_of_the_turn(person):
+    """White's first of two pieces is taken back; nothing else changes."""
+    anna = person()
+    anna.open_table("drop", ["random", "me"])
+    anna.page.wait_for_selector(".board .can")
+    before = anna.page.locator(".board .can").count()
+    anna.touch_something()
+    anna.page.wait_for_function(
+        "n => document.querySelectorAll('.board .can').length !== n", arg=before
+    )
+    anna.page.click("text=Undo")
+    anna.page.wait_for_function(
+        "n => document.querySelectorAll('.board .can').length === n", arg=before
+    )
+
+
+def test_the_page_comes_back_after_a_lost_connection(person):
+    """Offline it says so; online again it goes on where it was, and so does a reload."""
+    anna = person()
+    anna.open_table("drop", ["me", "random"])
+    anna.page.wait_for_selector(".board .can")
+    anna.context.set_offline(True)
+    anna.page.evaluate("dispatchEvent(new Event('offline'))")
+    anna.context.set_offline(False)
+    anna.page.reload()
+    anna.page.wait_for_selector(".board .can")
+    assert anna.page.is_hidden(".offline")
+
+
+def test_a_rematch_rotates_the_seats(person):
+    """After the end a click opens a new table where Anna sits one seat further."""
+    anna = person()
+    anna.open_table("drop-or-pop", ["me", "random", "random"], options={"turn_limit": 50})
+    anna.play_on()
+    anna.page.click("text=Rematch")
+    anna.page.wait_for_selector("body[data-status=playing]")
+    assert anna.page.locator(".seat").nth(1).inner_text().startswith("■\nAnna")
+
+
+def test_a_hint_points_at_things(person):
+    """The hint names a move in words and marks what to touch."""
+    anna = person()
+    anna.open_table("drop-or-pop", ["me", "random", "random"])
+    anna.page.wait_for_selector(".board .can, .moves button")
+    anna.page.click(".tool:has-text('Hint')")
+    anna.page.wait_for_selector(".notice:has-text('Hint:')")
+
+
+def test_chat_survives_a_reload(person):
+    """What was said is there again, and was never interpreted as HTML."""
+    anna = person()
+    anna.open_table("drop", ["me", "open"])
+    anna.page.fill(".say input", "<b>hello</b>")
+    anna.page.press(".say input", "Enter")
+    anna.page.wait_for_selector("li.chat")
+    anna.page.reload()
+    assert anna.page.wait_for_selector("li.chat").inner_text() == "Anna: <b>hello</b>"
+
+
+def test_a_table_that_does_not_exist_says_so(person):
+    """A wrong link ends at a clear page with a way home."""
+    anna = person()
+    anna.go("t/nothing")
+    anna.page.click("text=To the start page")
+    anna.page.wait_for_selector(".games .game")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_follow_the_device(person, scheme):
+    """Dark paper on a dark device, light paper on a light one."""
+    anna = person(color_scheme=scheme)
+    anna.go()
+    anna.page.wait_for_selector(".games .game")
+    colour = anna.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, colour[4:-1].split(","))) > 384) == (scheme == "light")
+
+
+def test_german(person):
+    """A German browser gets German pages, labels and sentences."""
+    anna = person(locale="de-DE")
+    anna.open_table("drop-or-pop", ["me", "random", "random"])
+    anna.page.wait_for_selector(".board .can, .moves button")
+    assert anna.page.evaluate("document.documentElement.lang") == "de"
+    assert anna.page.is_visible("text=Tipp")
+
+
+def test_play_now_in_one_click(person):
+    """From the start page one click (and a name) leads to a table with bots."""
+    anna = person(name=None)
+    anna.go()
+    anna.page.click(".game >> nth=4 >> text=Play now")
+    anna.page.click("text=That is me")
+    anna.page.wait_for_selector(".board svg")
+
+
+def test_setting_up_a_table(person):
+    """Players, seats and options of the dialog arrive at the table."""
+    anna = person()
+    anna.go()
+    anna.page.click(".game >> nth=0 >> text=Set up a table")
+    anna.page.select_option("#players", "3")
+    anna.page.locator(".seat-choice").nth(2).select_option("hard")
+    anna.page.click("summary")
+    anna.page.locator(".option input").first.fill("50")
+    anna.page.click("text=Open the table")
+    anna.page.wait_for_selector(".waiting")
+    table = anna.page.url.rsplit("/", 1)[1]
+    state = anna.ask("GET", f"tables/{table}")
+    assert state["players"] == 3 and state["options"]["target"] == 50
+    assert state["seats"][2]["bot"] == "hard"

@@ -1,0 +1,188 @@
+"""Nothing that leaves for a viewer depends on what is hidden from that viewer.
+
+What a viewer is sent of a table is compared, byte by byte, with what the same viewer would be sent
+of a table that differs in everything the viewer may not know: another world that looks the same to
+it, other worlds at every moment that its log tells of, and no ledger but its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from droptable.core.state import State
+from droptable.games import games
+from droptable.tables import commands as cmd
+from droptable.tables.decide import Circumstances, Who, create, decide
+from droptable.tables.events import Line
+from droptable.tables.ledger import Entry, Happening
+from droptable.tables.settings import Settings
+from droptable.tables.store import Store
+from droptable.tables.table import Table
+from droptable.web.messages import state_message
+from droptable.web.pictures import Look
+from tests.web.conftest import Running
+from tests.web.people import Message, Person, play_on
+
+People = Callable[..., Person]
+EVERY_GAME = [(found.name, count) for found in games() for count in found.players]
+SHORT: dict[str, dict[str, Any]] = {"drop-site": {"target": 10}, "drop": {"size": 5}}
+LOOKS = (Look(), Look("wide"), Look("tall", language="de"))
+MOMENTS = 5  # of each match
+HOST: Any = SimpleNamespace(now=1000.0, present=lambda _: frozenset())
+
+
+def sent(table: Table, who: Who | None, look: Look, seen: int = 0) -> bytes:
+    """What leaves for a viewer."""
+    return msgspec.json.encode(state_message(HOST, table, who, look, seen))
+
+
+def permuted(table: Table, viewer: int | None, chance: random.Random) -> Table:
+    """The same table to this viewer, and any other one to everybody else."""
+    assert table.state is not None and table.game is not None
+    twin = table.fork()
+    twin.state = another_world(table.state, viewer, chance)
+    ledger = twin.ledgers[viewer]
+    ledger.entries = [elsewhere(table, viewer, entry, chance) for entry in ledger.entries]
+    twin.ledgers = {viewer: ledger}
+    twin.seq += 1000
+    twin.commands = set()
+    return twin
+
+
+def another_world(state: State, viewer: int | None, chance: random.Random) -> State:
+    return state.view(viewer).determinize(chance.getrandbits(32))
+
+
+def elsewhere(table: Table, viewer: int | None, entry: Entry, chance: random.Random) -> Entry:
+    """The same entry, told of states that only look the same."""
+    if entry.happening is None or table.game is None:
+        return entry
+    before, after = (
+        bytes(another_world(table.game.load(image), viewer, chance))
+        for image in (entry.happening.before, entry.happening.after)
+    )
+    return Entry(
+        entry.at, entry.event, Happening(before, after, entry.happening.witnesses), entry.known
+    )
+
+
+def match(game: str, players: int, chance: random.Random) -> Iterator[Table]:
+    """All moments of a random match among people."""
+    people = [Who(f"identity {seat}", f"Player {seat}") for seat in range(players)]
+    settings = Settings(game, players, SHORT.get(game, {}), ("me",) + ("open",) * (players - 1))
+    table = create(settings, people[0], Circumstances(0.0, chance, new_table="table")).table
+    for seat, somebody in enumerate(people[1:], 1):
+        table = decide(table, cmd.Join(seat), somebody, Circumstances(1.0, chance)).table
+    if table.status == "waiting":
+        table = decide(table, cmd.Start(), people[0], Circumstances(2.0, chance)).table
+    at = 2.0
+    while table.status == "playing":
+        yield table
+        assert table.state is not None
+        seat = chance.choice(table.state.to_act)
+        move = cmd.Move(chance.choice(table.state.legal(seat)))
+        at += 1.0
+        table = decide(table, move, people[seat], Circumstances(at, chance)).table
+    yield table
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY_GAME)
+def test_bytes_do_not_depend_on_what_is_hidden(game: str, players: int) -> None:
+    """At sampled moments, each viewer is sent the same of a table with all hidden things moved."""
+    chance = random.Random(players)
+    moments = list(match(game, players, chance))
+    middle = chance.sample(moments[:-1], min(MOMENTS, len(moments) - 1))
+    for table in (*middle, moments[-1]):
+        watcher, seated = None, [Who(*next(iter(seat.people.items()))) for seat in table.seats]
+        for who in (watcher, *seated):
+            viewer = None if who is None else table.seat_of(who.identity)
+            twin = permuted(table, viewer, chance)
+            seen = max(0, table.ledgers[viewer].seq - 30)
+            for look in LOOKS:
+                assert sent(twin, who, look, seen) == sent(table, who, look, seen)
+
+
+def test_permuting_changes_something() -> None:
+    """The comparison can fail: who sees the hidden part is sent something else."""
+    chance = random.Random(1)
+    table = next(match("depot", 3, chance))
+    twin = permuted(table, None, chance)
+    twin.ledgers = table.ledgers
+    seen = [sent(table, Who(f"identity {seat}", ""), Look()) for seat in range(3)]
+    others = [sent(twin, Who(f"identity {seat}", ""), Look()) for seat in range(3)]
+    assert seen != others
+
+
+@pytest.mark.parametrize("game", ["depot", "number-drop", "drop-site", "drop-or-pop", "drop"])
+def test_wire(person: People, server: Running, game: str) -> None:
+    """All that really left for each seat and a spectator is what a permuted table would send."""
+    players = {"drop": 2, "number-drop": 2}.get(game, 3)
+    people = [person(f"Player {seat}") for seat in range(players)]
+    options = {"drop": {"size": 5}, "drop-site": {"target": 10}}.get(game, {})
+    table = people[0].create(game, players=players, options=options)
+    for somebody in people[1:]:
+        assert somebody.do(table, "join")["ok"]
+    if game == "drop-or-pop":
+        assert people[0].do(table, "start")["ok"]
+    sockets = [somebody.sit(table, scene="wide") for somebody in people]
+    watching = person().sit(table, scene="tall")
+    chance = random.Random(players)
+    play_on(sockets, chance, most=25)
+    watching.drain()
+    prefixes = folds(asyncio.run(read(server.database, table)), table)
+    names = [s["name"] for s in people[0].look(table)["seats"]]
+    identities = [somebody.cookie.partition(".")[0] for somebody in people]
+    for socket, who, look in (
+        *((s, Who(i, n), Look("wide")) for s, i, n in zip(sockets, identities, names, strict=True)),
+        (watching, None, Look("tall")),
+    ):
+        told = [json.loads(text) for text in socket.received]
+        states = [message for message in told if message["type"] == "state"]
+        assert states
+        assert not any(i in text for i in identities for text in socket.received)
+        for message in chance.sample(states, min(8, len(states))):
+            check_message(message, prefixes, who, look, chance)
+
+
+def check_message(
+    message: Message, prefixes: list[Table], who: Who | None, look: Look, chance: random.Random
+) -> None:
+    """A state that was sent is that of every moment which its viewer could not tell apart."""
+    viewer = message["seat"]
+    same = [t for t in prefixes if t.state is not None and t.ledgers[viewer].seq == message["seq"]]
+    assert same
+    for table in same:
+        again = json.loads(sent(permuted(table, viewer, chance), who, look, message["from"]))
+        assert blurred(again) == blurred(message)
+
+
+def blurred(message: Message) -> Message:
+    """Without who was connected."""
+    seats = [seat | {"present": []} for seat in message["seats"]]
+    return message | {"seats": seats}
+
+
+def folds(lines: list[Line], id_: str) -> list[Table]:
+    """The table after each of its events."""
+    found, table = [], Table(id_)
+    for line in lines:
+        table = table.fork()
+        table.apply(line)
+        found.append(table)
+    return found
+
+
+async def read(database: str, table: str) -> list[Line]:
+    store = Store(database)
+    try:
+        return await store.read(table)
+    finally:
+        await store.close()
