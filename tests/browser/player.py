@@ -85,8 +85,8 @@ class Player:
                 self.page.keyboard.press("Enter")
             return
         boxes = thing.evaluate_all(
-            "things => things.map(thing => { const b = thing.getBoundingClientRect();"
-            " return [b.x + b.width / 2, b.y + b.height / 2]; })"
+            "things => things.map(thing => thing.getBoundingClientRect())"
+            ".filter(b => b.width).map(b => [b.x + b.width / 2, b.y + b.height / 2])"
         )
         for x, y in boxes[:1]:
             if self.way == "touch":

@@ -7,6 +7,7 @@ import time
 class BadBot:
     def __init__(self, name):
         self.name = name
+        self.asked = 0
 
     def choose(self, view):
         match self.name:
@@ -18,6 +19,9 @@ class BadBot:
                 time.sleep(600)
             case "normal":
                 os._exit(3)
+            case "master":
+                self.asked += 1  # a bot that is remembered goes through the moves
+                return view.legal[-self.asked]
             case "hard":
                 print("chatter on the standard output")
         return view.legal[-1]

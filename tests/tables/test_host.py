@@ -13,6 +13,7 @@ from droptable.tables.host import LEASE
 from droptable.tables.limits import Limits
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Clock, Settings
+from droptable.tables.thinking import Thinkers
 from droptable.tables.viewer import since
 from tests.tables.club import PLENTY, QuickThinkers, meet, until
 from tests.tables.test_store import query
@@ -280,6 +281,37 @@ def test_a_failed_bot_is_told_of(database):
         await until(lambda: host._open[table].table.state.to_act == (1,))
         assert "this move was made instead" in since(await host.table(table), 1)[-1]["text"]
         assert host.counts["bot failures"] == 1
+
+    meet(database, scenario)
+
+
+def test_bots_act_while_a_person_thinks(database):
+    """Where all act at once the bots finish their turns, and the person cannot tell."""
+
+    async def scenario(club):
+        host = await club.host()
+        seats = ("me", "random", "random")
+        table = (await host.create("a", Settings("number-drop", seats=seats))).id
+        assert (await club.move(host, table, "a")).ok
+        await until(lambda: len(host._open[table].table.ledgers[0].to_act) == 3)
+        seen = host._open[table].table.ledgers[0].seq
+        await until(lambda: host._open[table].table.state.to_act == (0,))
+        after = host._open[table].table.ledgers[0]
+        assert (after.seq, after.to_act) == (seen, (0, 1, 2))
+
+    meet(database, scenario)
+
+
+def test_bots_of_another_process_play_a_match(database, monkeypatch):
+    """A whole match with bots that think elsewhere."""
+    monkeypatch.setenv("DROPTABLE_COMPILE", "never")
+
+    async def scenario(club):
+        host = await club.host(Thinkers())
+        seats = ("random", "random", "greedy")
+        table = (await host.create("a", Settings("drop-or-pop", seats=seats))).id
+        await until(lambda: host._open[table].table.status == "over", 120)
+        assert not host.counts["bot failures"]
 
     meet(database, scenario)
 

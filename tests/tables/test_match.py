@@ -35,6 +35,7 @@ def test_ones_own_move_goes_back_while_nothing_has_happened():
     sitting.move(ANN)
     assert sitting.do(ANN, cmd.Undo()) == ["TakenBack"]
     assert bytes(sitting.table.state) == before
+    assert "you have not moved yet" in str(sitting.refuse(ANN, cmd.Undo()))
     texts = [line["text"] for line in since(sitting.table, 1)]
     assert "Ann places" in texts[-2] and texts[-1] == "Ann takes back."
 
@@ -50,6 +51,16 @@ def test_undo_is_refused_with_the_reason():
     dealt.do(BOB, cmd.Join())
     dealt.move(ANN)
     assert "the dealer has gone on" in str(dealt.refuse(ANN, cmd.Undo()))
+
+
+def test_a_move_before_one_that_was_taken_back():
+    """When Bob has taken back, Ann may take back too."""
+    sitting = started()
+    sitting.move(ANN)
+    sitting.move(BOB)
+    sitting.do(BOB, cmd.Undo())
+    assert sitting.do(ANN, cmd.Undo()) == ["TakenBack"]
+    assert sitting.table.state.events == ()
 
 
 def test_others_unseen_moves_are_kept():

@@ -315,3 +315,11 @@ def test_nothing_that_was_told_is_lost_when_a_writer_is_killed(database):
         assert query(database, f"SELECT seq FROM tables WHERE id = '{table}'") == [(len(lines),)]
         assert fold(table, lines).seq == len(lines)
     assert len(told) == 4
+
+
+def test_nobody_else_reads_an_sqlite_file(tmp_path):
+    """The file holds secrets, so only its owner may read it."""
+    url = str(tmp_path / "deep" / "tables.db")
+    with_store(url, lambda store: store.ping())
+    for file in (tmp_path / "deep").iterdir():
+        assert file.stat().st_mode & 0o077 == 0, file

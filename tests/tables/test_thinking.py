@@ -49,6 +49,20 @@ def test_a_bot_that_fails_is_replaced_by_a_legal_move(view, bad_thinkers, bot, f
     assert (after.token, after.failure) == (view.legal[-1], "")
 
 
+def test_a_bot_remembers_what_it_planned(view, monkeypatch):
+    """The same bot of the same seat is asked again; another seat has its own."""
+    monkeypatch.setenv("DROPTABLE_COMPILE", "never")
+    thinkers = Thinkers(2, make="tests.tables.badbots:make")
+    try:
+        chosen = [
+            thinkers.choose(("T", seat), "master", view).result(60).token
+            for seat in (0, 1, 0, 0, 1)
+        ]
+    finally:
+        thinkers.close()
+    assert chosen == [view.legal[-n] for n in (1, 1, 2, 3, 2)]
+
+
 def test_what_a_bot_prints_is_no_answer(view, bad_thinkers):
     """The standard output of a process of bots is not what the answers go by."""
     choice = bad_thinkers.choose(("T", 0), "hard", view).result(60)

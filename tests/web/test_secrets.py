@@ -29,13 +29,13 @@ from droptable.tables.table import Table
 from droptable.web.messages import state_message
 from droptable.web.pictures import Look
 from tests.web.conftest import Running
-from tests.web.people import Message, Person, play_on
+from tests.web.people import SHORT, Message, Person, play_on
 
 People = Callable[..., Person]
 EVERY_GAME = [(found.name, count) for found in games() for count in found.players]
-SHORT: dict[str, dict[str, Any]] = {"drop-site": {"target": 10}, "drop": {"size": 5}}
 LOOKS = (Look(), Look("wide"), Look("tall", language="de"))
-MOMENTS = 5  # of each match
+MOMENTS = 5  # of each match that are looked at
+LONGEST = 120  # moves of a match
 HOST: Any = SimpleNamespace(now=1000.0, present=lambda _: frozenset())
 
 
@@ -75,7 +75,7 @@ def elsewhere(table: Table, viewer: int | None, entry: Entry, chance: random.Ran
 
 
 def match(game: str, players: int, chance: random.Random) -> Iterator[Table]:
-    """All moments of a random match among people."""
+    """The moments of a random match among people, or of its beginning if it is very long."""
     people = [Who(f"identity {seat}", f"Player {seat}") for seat in range(players)]
     settings = Settings(game, players, SHORT.get(game, {}), ("me",) + ("open",) * (players - 1))
     table = create(settings, people[0], Circumstances(0.0, chance, new_table="table")).table
@@ -83,15 +83,14 @@ def match(game: str, players: int, chance: random.Random) -> Iterator[Table]:
         table = decide(table, cmd.Join(seat), somebody, Circumstances(1.0, chance)).table
     if table.status == "waiting":
         table = decide(table, cmd.Start(), people[0], Circumstances(2.0, chance)).table
-    at = 2.0
-    while table.status == "playing":
+    for at in range(LONGEST):
         yield table
+        if table.status == "over":
+            return
         assert table.state is not None
         seat = chance.choice(table.state.to_act)
         move = cmd.Move(chance.choice(table.state.legal(seat)))
-        at += 1.0
-        table = decide(table, move, people[seat], Circumstances(at, chance)).table
-    yield table
+        table = decide(table, move, people[seat], Circumstances(3.0 + at, chance)).table
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY_GAME)
@@ -126,8 +125,7 @@ def test_wire(person: People, server: Running, game: str) -> None:
     """All that really left for each seat and a spectator is what a permuted table would send."""
     players = {"drop": 2, "number-drop": 2}.get(game, 3)
     people = [person(f"Player {seat}") for seat in range(players)]
-    options = {"drop": {"size": 5}, "drop-site": {"target": 10}}.get(game, {})
-    table = people[0].create(game, players=players, options=options)
+    table = people[0].create(game, players=players, options=SHORT.get(game, {}))
     for somebody in people[1:]:
         assert somebody.do(table, "join")["ok"]
     if game == "drop-or-pop":

@@ -14,9 +14,10 @@ import numpy as np
 from droptable.bots.tree import Tree
 from droptable.bots.turns import TurnSearch
 from droptable.bots.work import Turn, Work
+from droptable.core.contract import MOST_SEATS
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
-from droptable.core.state import MOST_SEATS, View
+from droptable.core.state import View
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ seats move by instinct or, in a game with few secrets, as the tree thinks best f
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from droptable.core.compile import kernel
 from droptable.core.contract import (
     CHANCE_LIMIT,
     DEALER_ACTS,
+    MOST_SEATS,
     Ids,
     Numbers,
     Random,
@@ -33,7 +34,9 @@ from droptable.core.contract import (
     witnesses,
 )
 from droptable.core.loops import dealer
-from droptable.core.state import MOST_SEATS, View
+
+if TYPE_CHECKING:
+    from droptable.core.state import View
 
 NODE = np.dtype(
     [

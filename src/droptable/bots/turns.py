@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from droptable.core.compile import kernel, slot
 from droptable.core.contract import (
     CHANCE_LIMIT,
     DEALER_ACTS,
+    MOST_SEATS,
     Ids,
     Numbers,
     Random,
@@ -32,7 +33,9 @@ from droptable.core.contract import (
     to_act,
 )
 from droptable.core.loops import dealer
-from droptable.core.state import MOST_SEATS, View
+
+if TYPE_CHECKING:
+    from droptable.core.state import View
 
 TURNS = 32  # most turns that are compared
 DROPS = 160  # rows in which the instinct looks for them

@@ -6,10 +6,12 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from droptable.core.game import Game
+if TYPE_CHECKING:
+    from droptable.core.game import Game
 
 FIRST_CHUNK = 4  # iterations before the clock is looked at for the first time
 CHUNK_SECONDS = 0.01

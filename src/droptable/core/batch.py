@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from droptable.core.chance import generators
-from droptable.core.contract import CHANCE_LIMIT
+from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
 from droptable.core.errors import IllegalMove, OptionError
 from droptable.core.options import resolve
-from droptable.core.state import MOST_SEATS
 
 if TYPE_CHECKING:
     from droptable.core.game import Game

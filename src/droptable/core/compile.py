@@ -13,9 +13,9 @@ module imports. Words and scenes are not among them.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import os
+import re
 import sys
 import tempfile
 import time
@@ -28,6 +28,8 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 DAYS_TO_KEEP = 14
+# Imports at a module's top. (`ast` would know them too, but fails now and then in threads.)
+IMPORT = re.compile(r"^from ([\w.]+) import ([^(\n]+|\([^)]*\))", re.MULTILINE)
 # Kernels never allocate: without reference counts (_nrt) their calls need no atomic operations.
 JIT: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
 
@@ -134,11 +136,10 @@ def _sources(module: str) -> frozenset[Path]:
         name = waiting.pop()
         if name not in found:
             found[name] = file = Path(str(sys.modules[name].__file__))
-            for node in ast.parse(file.read_bytes()).body:
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(packages):
-                    names = [f"{node.module}.{alias.name}" for alias in node.names]
-                    parts = [part for part in names if part in sys.modules]
-                    waiting += parts if len(parts) == len(names) else [str(node.module), *parts]
+            for source, listed in IMPORT.findall(file.read_text("utf-8")):
+                if source.startswith(packages):
+                    names = [f"{source}.{word}" for word in re.findall(r"\w+", listed)]
+                    waiting += [source, *(part for part in names if part in sys.modules)]
     return frozenset(found.values())
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from droptable.core.errors import OptionError
+from droptable.core.language import _
 
 
 def _is_int(value: Any) -> bool:
@@ -31,7 +32,7 @@ class Number:
 
     @property
     def range(self) -> str:
-        return f"a whole number from {self.low} to {self.high}"
+        return _("a whole number from {low} to {high}").format(low=self.low, high=self.high)
 
     def accepts(self, value: Any) -> bool:
         return _is_int(value) and self.low <= value <= self.high
@@ -57,7 +58,8 @@ class NumberList:
 
     @property
     def range(self) -> str:
-        return f"{len(self.default)} whole numbers, each from {self.low} to {self.high}"
+        told = _("{count} whole numbers, each from {low} to {high}")
+        return told.format(count=len(self.default), low=self.low, high=self.high)
 
     def accepts(self, value: Any) -> bool:
         return (
@@ -87,7 +89,7 @@ class Choice:
 
     @property
     def range(self) -> str:
-        return " or ".join(repr(choice) for choice in self.choices)
+        return _(" or ").join(repr(choice) for choice in self.choices)
 
     def accepts(self, value: Any) -> bool:
         return any(type(value) is type(choice) and value == choice for choice in self.choices)
@@ -111,7 +113,7 @@ class Flag:
 
     @property
     def range(self) -> str:
-        return "True or False"
+        return _("True or False")
 
     def accepts(self, value: Any) -> bool:
         return isinstance(value, bool)

@@ -10,7 +10,7 @@ import numpy as np
 
 from droptable.core.bits import members
 from droptable.core.chance import generators
-from droptable.core.contract import CHANCE_LIMIT, DEALER, DEALER_ACTS, NOBODY
+from droptable.core.contract import CHANCE_LIMIT, DEALER, DEALER_ACTS, MOST_SEATS, NOBODY
 from droptable.core.errors import DroptableError, IllegalMove, OptionError, TokenError
 from droptable.core.scene import Frame
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from droptable.core.record import Record
 
 Event = tuple[int, str]  # (actor, token)
-MOST_SEATS = 8
 
 
 class _Position:

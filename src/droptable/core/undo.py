@@ -36,7 +36,7 @@ def take_back(state: State, seat: int) -> State:
             break
         first -= 1
     if not mine:
-        raise DroptableError(_refusal(events, seat))
+        raise DroptableError(_refusal(events[:first], seat))
     result = states[first]
     for actor, token in reversed(kept):
         result.apply(actor, token)
@@ -55,6 +55,7 @@ def _learnt_nothing(before: State, after: State, seat: int, token: str) -> bool:
 
 
 def _refusal(events: tuple[Event, ...], seat: int) -> str:
+    """Why the last of these events, which the seat has noticed, cannot be undone."""
     if not any(actor == seat for actor, _ in events):
         return "there is nothing to undo: you have not moved yet"
     actor, token = events[-1]

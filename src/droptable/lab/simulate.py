@@ -11,10 +11,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from droptable.core.chance import generators
-from droptable.core.contract import CHANCE_LIMIT
+from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
 from droptable.core.game import Game
 from droptable.core.options import resolve
-from droptable.core.state import MOST_SEATS
 
 CHUNKS = 100  # steps of the progress bar
 

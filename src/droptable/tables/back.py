@@ -19,21 +19,32 @@ SECRET = (
 def own_turn(table: Table, seat: int) -> ev.TakenBack:
     """Back to the start of the seat's turn, if nothing was drawn, shown or played since."""
     assert table.state is not None
+    last = _last_noticed(table, seat)
+    if last is None or (isinstance(last, ev.Moved) and last.actor != seat):  # surely not
+        raise Rejected("illegal", _refusal(table, seat, last))
     try:
         result = take_back(table.state, seat).events
-    except DroptableError:
-        raise Rejected("illegal", _refusal(table, seat)) from None
+    except DroptableError:  # its message may tell what others did in secret
+        raise Rejected("illegal", _refusal(table, seat, last)) from None
     now = table.state.events
     to = next((i for i, event in enumerate(result) if event != now[i]), len(result))
     return ev.TakenBack(seat, to, tuple(result[to:]))
 
 
-def _refusal(table: Table, seat: int) -> str:
-    """Why not, told from what the seat has noticed: others may have moved in secret."""
-    seen = [e.event for e in table.ledgers[seat].entries if isinstance(e.event, ev.Moved)]
-    if not any(moved.actor == seat for moved in seen):
+def _last_noticed(table: Table, seat: int) -> ev.Event | None:
+    """The last thing in the match that the seat knows of: others may have moved in secret."""
+    entries = reversed(table.ledgers[seat].entries)
+    return next((e.event for e in entries if isinstance(e.event, ev.Moved | ev.TakenBack)), None)
+
+
+def _refusal(table: Table, seat: int, last: ev.Event | None) -> str:
+    """Why not, told from what the seat has noticed."""
+    assert table.state is not None
+    if not any(actor == seat for actor, _ in table.state.events):
         return "there is nothing to undo: you have not moved yet"
-    last = seen[-1]
+    if isinstance(last, ev.TakenBack):
+        return "there is nothing to undo: a move was just taken back"
+    assert isinstance(last, ev.Moved)
     if last.actor == seat:
         return f"{last.token} cannot be undone by yourself: it showed you something new"
     who = "the dealer has gone on" if last.actor == DEALER else f"{table.names[last.actor]} moved"

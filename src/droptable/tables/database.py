@@ -24,10 +24,11 @@ def connect(url: str) -> Engine:
     if url.startswith(("postgresql://", "postgres://")):
         address = "postgresql+psycopg://" + url.partition("://")[2]
         return create_engine(address, poolclass=NullPool, hide_parameters=True)  # they are secrets
-    path = url.removeprefix("sqlite:///")
-    Path(path).expanduser().parent.mkdir(parents=True, exist_ok=True)
+    path = Path(url.removeprefix("sqlite:///")).expanduser()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch(mode=0o600)  # it holds secrets: nobody else reads it
     engine = create_engine(
-        f"sqlite:///{Path(path).expanduser()}", poolclass=NullPool, hide_parameters=True,
+        f"sqlite:///{path}", poolclass=NullPool, hide_parameters=True,
         connect_args={"timeout": BUSY},
     )  # fmt: skip
     event.listen(engine, "connect", _set_up_sqlite)

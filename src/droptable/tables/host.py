@@ -37,6 +37,7 @@ SWEEP = 0.5  # seconds between looks for tables that are due
 TRIES = 20  # appends, when others keep being faster
 LONGEST_NAME = 30
 MOST_NAMES = 10_000
+MOST_NEWS = 100  # people in one piece of news: PostgreSQL's have 8000 bytes at most
 HOST = Who("", "the host")
 HINTS_BY = "hard"  # the bot that people may ask
 
@@ -71,7 +72,11 @@ class _Open:
 
 
 class Host:
-    """Serves tables to people and bots. Any number of hosts may share a database."""
+    """Serves tables to people and bots. Any number of hosts may share a database.
+
+    At PostgreSQL they hear of each other's commits at once. At an SQLite file they are as safe, but
+    notice what another process has done only when they act on the same table themselves.
+    """
 
     def __init__(
         self,
@@ -109,8 +114,8 @@ class Host:
                 loop.call_soon_threadsafe(self._hear, news)
 
         self._bus = await asyncio.to_thread(self.store.bus, hear)
-        self._spawn(self._sweep_for_ever())
-        self._spawn(self._remind_for_ever())
+        self._spawn(self._for_ever(self.sweep, SWEEP))
+        self._spawn(self._for_ever(self._remind, REMIND))
 
     async def close(self) -> None:
         """Stop: bots are not waited for (another server, or the next start, asks them again)."""
@@ -175,7 +180,7 @@ class Host:
             self._tell_presence(table)
 
     def _tell_presence(self, table: str) -> None:
-        here = tuple(sorted(self._presence.here(table)))
+        here = tuple(sorted(self._presence.here(table)))[:MOST_NEWS]
         if not self._closing:
             self._spawn(self.store.tell_servers(News(table, server=self.id, present=here)))
         self._publish(self._open.get(table))
@@ -407,23 +412,22 @@ class Host:
         if changed:
             self._publish(opened)
 
-    async def _remind_for_ever(self) -> None:
-        while True:
-            await asyncio.sleep(REMIND)
-            for table in self._presence.tables:
-                here = tuple(sorted(self._presence.here(table)))
-                await self.store.tell_servers(News(table, server=self.id, present=here))
+    async def _remind(self) -> None:
+        for table in self._presence.tables:
+            here = tuple(sorted(self._presence.here(table)))[:MOST_NEWS]
+            await self.store.tell_servers(News(table, server=self.id, present=here))
 
-    # -- bots and clocks --------------------------------------------------------------------------
-
-    async def _sweep_for_ever(self) -> None:
+    async def _for_ever(self, work: Callable[[], Coroutine[Any, Any, Any]], every: float) -> None:
+        """Do something again and again; what goes wrong once may go well the next time."""
         while True:
             try:
-                await self.sweep()
-            except SQLAlchemyError as error:
+                await work()
+            except Exception as error:
                 self.counts["failures"] += 1
-                log.error("the database failed: %s", type(error).__name__)
-            await asyncio.sleep(SWEEP)
+                log.error("%s failed: %s", work.__name__, type(error).__name__)
+            await asyncio.sleep(every)
+
+    # -- bots and clocks --------------------------------------------------------------------------
 
     async def sweep(self) -> int:
         """See to the tables that are due now: clocks at zero, bots of servers that died."""

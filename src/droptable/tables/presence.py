@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 
 from droptable.tables.events import Identity
 
 REMIND = 20.0  # seconds after which a server tells again who is there
+MOST_SEEN = 100_000  # people at tables of whom it is remembered when they left
 FORGET = 3 * REMIND  # seconds after which a server that says nothing is forgotten
 
 
@@ -16,7 +17,7 @@ class Presence:
     def __init__(self, now: float) -> None:
         self._since = now  # who was never seen here has been away since then
         self._here: dict[str, Counter[Identity]] = {}
-        self._seen: dict[tuple[str, Identity], float] = {}
+        self._seen: OrderedDict[tuple[str, Identity], float] = OrderedDict()
         self._elsewhere: dict[tuple[str, str], tuple[float, frozenset[Identity]]] = {}
 
     def enter(self, table: str, identity: Identity) -> bool:
@@ -34,8 +35,14 @@ class Presence:
         del people[identity]
         if not people:
             self._here.pop(table, None)
-        self._seen[table, identity] = now
+        self._saw(table, identity, now)
         return True
+
+    def _saw(self, table: str, identity: Identity, now: float) -> None:
+        self._seen[table, identity] = now
+        self._seen.move_to_end((table, identity))
+        if len(self._seen) > MOST_SEEN:
+            self._seen.popitem(last=False)
 
     def here(self, table: str) -> frozenset[Identity]:
         """Who is at this server."""
@@ -50,7 +57,7 @@ class Presence:
         """Another server tells who is there."""
         _, before = self._elsewhere.pop((server, table), (0.0, frozenset()))
         for identity in before - people:
-            self._seen[table, identity] = now
+            self._saw(table, identity, now)
         if people:
             self._elsewhere[server, table] = now, people
 

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, Response, WebSocket
 from msgspec import Struct
 
 from droptable.core.errors import DroptableError
-from droptable.core.language import catalogue, speaking
+from droptable.core.language import _, catalogue, speaking
 from droptable.core.options import Choice, Flag, Number, Option
 from droptable.games import games
 from droptable.tables.archive import record as record_of
@@ -110,14 +110,15 @@ async def _read(request: Request, kind: type[Any]) -> Any:
 
 
 @router.get("/games", responses=returns("All games, their player counts and options."))
-async def list_games() -> Response:
+async def list_games(language: LanguageQuery = "en") -> Response:
     """The games that can be played here."""
-    return answer([_game(found) for found in games()])
+    with speaking(language):
+        return answer([_game(found) for found in games()])
 
 
 def _game(found: Any) -> dict[str, Any]:
     return {
-        "name": found.name, "title": found.title, "summary": found.summary,
+        "name": found.name, "title": found.title, "summary": _(found.summary),
         "players": found.players, "teams": found.teams,
         "accent": found.scene.ACCENT if found.scene else "gold",
         "printed_scores": found.printed_scores,
@@ -126,7 +127,9 @@ def _game(found: Any) -> dict[str, Any]:
 
 
 def _option(option: Option) -> dict[str, Any]:
-    shown: dict[str, Any] = {"default": option.default, "help": option.help, "range": option.range}
+    shown: dict[str, Any] = {
+        "default": option.default, "help": _(option.help), "range": option.range,
+    }  # fmt: skip
     match option:
         case Number():
             return shown | {"kind": "number", "low": option.low, "high": option.high}

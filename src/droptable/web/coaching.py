@@ -14,12 +14,14 @@ from droptable.bots.coach import Decision, analyse
 from droptable.bots.ready import bots_ready
 from droptable.core import warm
 from droptable.core.contract import DEALER
+from droptable.core.game import Game
 from droptable.core.record import Record
 from droptable.tables.rejected import Rejected
 
 BUDGET = 45.0  # seconds for a match, about
 SHORTEST, LONGEST = 0.02, 0.2  # seconds for a decision
 PLAIN_ITERATIONS = 12  # for a decision, where nothing is ever compiled
+PATIENCE, POLL = 240.0, 0.5  # seconds until a game must be ready, and between two looks
 POLITENESS = 10  # tables are served first
 MOST_WAITING = 8  # matches
 log = structlog.get_logger()
@@ -82,9 +84,7 @@ class Coaches:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), POLITENESS)
         record = coaching.record
         coaching.status = "preparing"
-        while warm.policy() != "never" and not bots_ready(record.game):
-            if self._stop.wait(0.5):
-                raise _Stopped
+        self._prepare(record.game)
         coaching.status = "running"
         seats = sorted(range(record.players), key=lambda seat: (seat != first, seat))
         limits = _limits(record)
@@ -97,6 +97,15 @@ class Coaches:
 
             analysis = analyse(record, seats=[seat], progress=progress, **limits)
             coaching.decisions += analysis.decisions
+
+    def _prepare(self, game: Game) -> None:
+        """Wait until searching this game is quick, but not for ever: others wait as well."""
+        for _ in range(round(PATIENCE / POLL)):
+            if warm.policy() == "never" or bots_ready(game):
+                return
+            if self._stop.wait(POLL):
+                raise _Stopped
+        raise TimeoutError(f"{game.name} was not compiled within {PATIENCE} seconds")
 
 
 def _limits(record: Record) -> dict[str, Any]:

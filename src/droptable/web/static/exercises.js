@@ -22,8 +22,8 @@ function keep(game, number) {
 }
 
 export class Exercises {
-  #board = h("div", { class: "board", role: "application", "aria-label": t("The board: arrow keys go from thing to thing, Enter touches, Escape starts over") });
-  #scene = new Scene(this.#board);
+  #stage = h("div", {});
+  #scene = null;
   #steps = h("nav", { class: "steps", "aria-label": t("Exercises") });
   #question = h("p", { class: "question", tabindex: "-1" });
   #buttons = h("div", { class: "moves" });
@@ -36,9 +36,7 @@ export class Exercises {
     this.exercises = lessons.exercises;
     this.shape = shape;
     this.element = h("section", { class: "exercises card-box", id: "exercises", "aria-labelledby": "exercises-title" },
-      h("h2", { id: "exercises-title" }, t("Exercises")), this.#steps, this.#question, this.#board, this.#buttons, this.#reply);
-    this.#scene.addEventListener("move", ({ detail }) => this.#answer(this.#touched(detail)));
-    this.#scene.addEventListener("impossible", ({ detail }) => this.#done || this.#answer(detail.touched));
+      h("h2", { id: "exercises-title" }, t("Exercises")), this.#steps, this.#question, this.#stage, this.#buttons, this.#reply);
     const first = this.exercises.findIndex((_, index) => !solved(this.game).has(index + 1));
     this.show(Math.max(first, 0), false);
   }
@@ -48,7 +46,7 @@ export class Exercises {
     this.#now = index;
     this.#done = false;
     const exercise = this.exercises[index];
-    this.#scene.reset();
+    this.#scene = this.#fresh();
     this.#scene.show(exercise.svg, exercise.moves, exercise.switches);
     this.#question.textContent = exercise.question;
     fill(this.#reply);
@@ -64,6 +62,16 @@ export class Exercises {
     this.show(this.#now, false);
   }
 
+  /** A new board: one exercise does not turn into the next. */
+  #fresh() {
+    const board = h("div", { class: "board", role: "application", "aria-label": t("The board: arrow keys go from thing to thing, Enter touches, Escape starts over") });
+    fill(this.#stage, board);
+    const scene = new Scene(board);
+    scene.addEventListener("move", () => this.#answer(scene.walk.touched));
+    scene.addEventListener("impossible", ({ detail }) => this.#done || this.#answer(detail.touched));
+    return scene;
+  }
+
   #showSteps() {
     const known = solved(this.game);
     fill(this.#steps, this.exercises.map((_, index) => h("button", {
@@ -77,9 +85,6 @@ export class Exercises {
     fill(this.#buttons, this.exercises[this.#now].moves.filter((move) => move.path.length === 1 && String(move.path[0]).startsWith("do-"))
       .map((move) => h("button", { type: "button", disabled: this.#done, onclick: () => this.#answer(move.path) }, move.label)));
   }
-
-  /** The names that were touched, in their order; a button has no walk. */
-  #touched(move) { return this.#scene.walk.touched.length ? this.#scene.walk.touched : move.path.flat(); }
 
   async #answer(touched) {
     const number = this.#now + 1;

@@ -31,7 +31,8 @@ export class Scene extends EventTarget {
   show(svg, moves = [], switches = {}) {
     const places = this.#svg ? this.#places() : null;
     const focused = document.activeElement?.closest?.("[data-touch]")?.id;
-    const kept = this.walk.touched;
+    const same = String(moves.map((move) => move.path)) === String(this.walk.moves.map((move) => move.path));
+    const kept = same && !this.walk.move ? this.walk.touched : []; // news that change no move disturb nobody
     const fresh = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
     this.box.replaceChildren((this.#svg = document.importNode(fresh, true)));
     this.#ghosts = this.#svg.appendChild(document.createElementNS(SVG, "g"));

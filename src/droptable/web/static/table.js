@@ -115,6 +115,7 @@ function showPrompt() {
   const next = walk.next;
   fill(buttons, walk.moves.filter((m) => m.path.length === 1 && String(m.path[0]).startsWith("do-") && !(walk.touched.length && !next.size))
     .map((m) => h("button", { class: "main", type: "button", onclick: () => move(m.token) }, m.label)),
+  socket.look.focus !== null && state.seat !== null && h("button", { class: "main", type: "button", onclick: () => socket.show({ focus: null }) }, t("Back to my place")),
   walk.touched.length && !Object.keys(walk.switches).length ? h("button", { type: "button", onclick: () => scene.reset() }, t("Start over")) : null);
 }
 

@@ -1,0 +1,388 @@
+"""Load on one server: many live tables, and how long a move takes until everybody has seen it.
+
+`python benchmarks/load.py` opens 500 tables of Drop or Pop! with people at all three seats, on one
+server with SQLite, and plays 100 moves a second at random tables (open loop: what is slow does not
+slow the load down). Beside it, in the same run, boardgame.io (npm, Node.js) with a game of the same
+size, its FlatFile store and its memory, driven by the same loop over the same kind of sockets.
+Ours waits for the disk with each commit; FlatFile does not.
+Exits 1 if our p99 is 100 ms or more, or if FlatFile is faster.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+
+import httpx
+import msgspec
+from serving import Server, free_port
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+SEATS = 3
+AT_ONCE = 32  # people who move at the same time in the closed loop, and who sit down
+PEER = Path(__file__).parent / "peers" / "boardgame_io"
+SLOWEST = 100.0  # milliseconds that a move may take, all but one of a hundred
+LOST_SECONDS = 20.0
+
+
+class Table:
+    """A table as its clients know it."""
+
+    def __init__(self):
+        self.sockets = []
+        self.versions = [-1] * SEATS
+        self.mover = None  # seat and what it sends, without its number
+        self.over = False
+        self.awaited = None  # the version that all must see, and the future of the moment
+        self.errors = 0
+
+    def hear(self, seat, version, mover, over):
+        """A seat was sent a state."""
+        self.versions[seat] = max(self.versions[seat], version)
+        if version >= max(self.versions):
+            self.mover, self.over = mover, over
+        if self.awaited and min(self.versions) >= self.awaited[0]:
+            future, self.awaited = self.awaited[1], None
+            if not future.done():
+                future.set_result(time.perf_counter())
+
+    @property
+    def free(self):
+        """Whether somebody could move now."""
+        return not self.over and self.awaited is None and self.mover is not None
+
+
+class Droptable:
+    """Our server, with SQLite."""
+
+    name = "droptable, SQLite"
+
+    def __init__(self, folder):
+        self._server = Server(
+            str(Path(folder) / "tables.db"), commands_a_second=1e6, tables_each=10**6,
+            bot_processes=1, message_bytes=4096,
+        )  # fmt: skip
+        self._server.wait()
+        self.pid = self._server.process.pid
+
+    def close(self):
+        """Stop it."""
+        self._server.kill()
+
+    async def open_tables(self, count, stack):
+        """Tables with sockets at all seats."""
+        base, limit = self._server.address, asyncio.Semaphore(AT_ONCE)
+        people = [httpx.AsyncClient(base_url=base, timeout=60) for _ in range(SEATS)]
+        for seat, person in enumerate(people):
+            await stack.enter_async_context(person)
+            await person.put("/api/me", json={"name": f"Player {seat}"})
+
+        async def open_one():
+            async with limit:
+                made = await people[0].post(
+                    "/api/tables", json={"game": "drop-or-pop", "players": SEATS}
+                )
+                id_ = made.json()["table"]
+                for person, command in (
+                    (people[1], "join"), (people[2], "join"), (people[0], "start"),
+                ):  # fmt: skip
+                    envelope = {"id": command, "command": {"type": command}}
+                    answer = await person.post(f"/api/tables/{id_}/commands", json=envelope)
+                    answer.raise_for_status()
+                table = Table()
+                for seat, person in enumerate(people):
+                    cookie = f"droptable={person.cookies['droptable']}"
+                    address = f"{base.replace('http', 'ws')}/api/tables/{id_}/socket"
+                    socket = await stack.enter_async_context(
+                        connect(address, additional_headers={"Cookie": cookie}, compression=None,
+                                ping_interval=None, close_timeout=0.1, open_timeout=60)
+                    )  # fmt: skip
+                    table.sockets.append(socket)
+                    stack.push_async_callback(
+                        _cancel, asyncio.create_task(_read(self, table, seat))
+                    )
+                return table
+
+        return await asyncio.gather(*(open_one() for _ in range(count)))
+
+    def take(self, table, seat, text):
+        """What a message means."""
+        message = msgspec.json.decode(text)
+        if message["type"] == "state":
+            legal = message["legal"]
+            if legal or seat == 0 or message["status"] == "over":
+                mover = (seat, random.choice(legal)["token"]) if legal else table.mover
+                table.hear(seat, message["seq"], mover, message["status"] == "over")
+            else:
+                table.hear(seat, message["seq"], table.mover, table.over)
+        elif not message["ok"]:
+            table.errors += 1
+        return ""
+
+    def move(self, table):
+        """Who sends what, and the version that everybody must then see."""
+        seat, token = table.mover
+        seq = table.versions[seat]
+        command = {"type": "move", "token": token}
+        return seat, json.dumps({"id": f"m{seq}", "seq": seq, "command": command}), seq + 1
+
+
+class BoardgameIo:
+    """boardgame.io with one of its stores."""
+
+    def __init__(self, folder, store, modules):
+        self.name = f"boardgame.io, {store}"
+        port = free_port()
+        self._base = f"http://localhost:{port}"
+        files = Path(folder) / store
+        program = Path(modules) / "server.cjs"
+        shutil.copy(PEER / "server.cjs", program)
+        environment = {"PORT": str(port), "STORE": store, "FOLDER": str(files)}
+        self._process = subprocess.Popen(
+            ["node", program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=os.environ | environment | {"NODE_ENV": "production"}, cwd=modules,
+        )  # fmt: skip
+        for line in self._process.stdout:
+            if "ready" in line:
+                break
+        self.pid = self._process.pid
+
+    def close(self):
+        """Stop it."""
+        self._process.kill()
+        self._process.wait()
+        self._process.stdout.close()
+
+    async def open_tables(self, count, stack):
+        """Matches with sockets for all players."""
+        limit = asyncio.Semaphore(AT_ONCE)
+        http = await stack.enter_async_context(httpx.AsyncClient(base_url=self._base, timeout=60))
+        address = f"{self._base.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket"
+
+        async def open_one():
+            async with limit:
+                made = await http.post("/games/peer/create", json={"numPlayers": SEATS})
+                id_ = made.json()["matchID"]
+                table = Table()
+                table.id, table.credentials = id_, []
+                for seat in range(SEATS):
+                    joined = await http.post(
+                        f"/games/peer/{id_}/join",
+                        json={"playerID": str(seat), "playerName": f"Player {seat}"},
+                    )
+                    table.credentials.append(joined.json()["playerCredentials"])
+                    socket = await stack.enter_async_context(
+                        connect(address, compression=None, ping_interval=None, close_timeout=0.1,
+                                open_timeout=60, max_size=None)
+                    )  # fmt: skip
+                    table.sockets.append(socket)
+                    await socket.recv()  # the opening of Engine.IO
+                    await socket.send("40/peer,")
+                    await socket.recv()
+                    arguments = ["sync", id_, str(seat), table.credentials[seat], SEATS]
+                    reading = asyncio.create_task(_read(self, table, seat))
+                    stack.push_async_callback(_cancel, reading)
+                    tries = 0
+                    while table.versions[seat] < 0:  # FlatFile does not answer each time
+                        if tries % 50 == 0:
+                            await socket.send("42/peer," + json.dumps(arguments))
+                        await asyncio.sleep(0.02)
+                        tries += 1
+                return table
+
+        return await asyncio.gather(*(open_one() for _ in range(count)))
+
+    def take(self, table, seat, text):
+        """What a message means; returns what is to be answered."""
+        if text == "2":
+            return "3"
+        if not text.startswith("42/peer,"):
+            return ""
+        kind, _, *rest = msgspec.json.decode(text[len("42/peer,") :])
+        state = {"sync": lambda: rest[0]["state"], "update": lambda: rest[0]}.get(kind)
+        if state is not None:
+            found = state()
+            cells, column = found["G"]["cells"], found["G"]["column"]
+            full = cells[8 * column + 7] is not None
+            mover = int(found["ctx"]["currentPlayer"]), "pop" if full else "drop"
+            table.hear(seat, found["_stateID"], mover, "gameover" in found["ctx"])
+        return ""
+
+    def move(self, table):
+        """Who sends what, and the version that everybody must then see."""
+        seat, name = table.mover
+        version = max(table.versions)
+        action = {
+            "type": "MAKE_MOVE",
+            "payload": {"type": name, "args": [], "playerID": str(seat),
+                        "credentials": table.credentials[seat]},
+        }  # fmt: skip
+        arguments = ["update", action, version, table.id, str(seat)]
+        return seat, "42/peer," + json.dumps(arguments), version + 1
+
+
+async def _read(server, table, seat):
+    socket = table.sockets[seat]
+    with suppress(ConnectionClosed):
+        while True:
+            answer = server.take(table, seat, await socket.recv())
+            if answer:
+                await socket.send(answer)
+
+
+async def _cancel(task):
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def make_move(server, table):
+    """One move; the milliseconds until everybody has seen it."""
+    seat, text, version = server.move(table)
+    future = asyncio.get_running_loop().create_future()
+    table.awaited = version, future
+    start = time.perf_counter()
+    await table.sockets[seat].send(text)
+    try:
+        return 1000 * (await asyncio.wait_for(future, LOST_SECONDS) - start)
+    except TimeoutError:
+        table.awaited, table.over = None, True
+        return 1000 * LOST_SECONDS
+
+
+def pick(tables, chance):
+    """A table where somebody can move; None if there is none."""
+    for _ in range(200):
+        table = chance.choice(tables)
+        if table.free:
+            return table
+    return None
+
+
+async def open_loop(server, tables, rate, seconds, chance):
+    """Moves at fixed moments, whether those before were seen or not; their milliseconds."""
+    tasks, start = [], time.perf_counter()
+    for number in range(int(rate * seconds)):
+        await asyncio.sleep(max(0.0, start + number / rate - time.perf_counter()))
+        table = pick(tables, chance)
+        if table is not None:
+            tasks.append(asyncio.create_task(make_move(server, table)))
+            await asyncio.sleep(0)  # so that the table counts as busy
+    return await asyncio.gather(*tasks)
+
+
+async def closed_loop(server, tables, seconds, chance):
+    """Moves a second, when each of some people moves as soon as everybody has seen the last."""
+    end, made = time.perf_counter() + seconds, 0
+
+    async def go_on():
+        nonlocal made
+        while time.perf_counter() < end and (table := pick(tables, chance)) is not None:
+            await make_move(server, table)
+            made += 1
+
+    start = time.perf_counter()
+    await asyncio.gather(*(go_on() for _ in range(AT_ONCE)))
+    return made / (time.perf_counter() - start)
+
+
+async def measure(server, arguments):
+    """One line of the table."""
+    chance = random.Random(1)
+    async with AsyncExitStack() as stack:
+        start = time.perf_counter()
+        tables = await server.open_tables(arguments.tables, stack)
+        opened = time.perf_counter() - start
+        while not all(min(table.versions) >= 0 and table.mover for table in tables):
+            await asyncio.sleep(0.05)
+        await open_loop(server, tables, arguments.rate, arguments.warm_up, chance)
+        cpu = cpu_seconds(server.pid)
+        times = sorted(await open_loop(server, tables, arguments.rate, arguments.seconds, chance))
+        cpu = (cpu_seconds(server.pid) - cpu) / max(1, len(times))
+        most = await closed_loop(server, tables, arguments.seconds / 3, chance)
+    return {
+        "server": server.name, "tables": arguments.tables, "sockets": SEATS * arguments.tables,
+        "moves": len(times), "p50": statistics.median(times), "p99": times[int(0.99 * len(times))],
+        "worst": times[-1], "cpu": 1000 * cpu, "most": most, "opened": opened,
+        "errors": sum(table.errors for table in tables),
+    }  # fmt: skip
+
+
+def cpu_seconds(pid):
+    """Seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def install(folder):
+    """boardgame.io and what it needs, in a folder; None if npm is not there."""
+    if shutil.which("npm") is None:
+        return None
+    shutil.copy(PEER / "package.json", folder)
+    subprocess.run(
+        ["npm", "install", "--silent", "--no-audit", "--no-fund"], cwd=folder, check=True
+    )
+    return folder
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--tables", type=int, default=500)
+    parser.add_argument("--rate", type=float, default=100.0, help="moves a second, in all")
+    parser.add_argument("--seconds", type=float, default=24.0, help="of the measurement")
+    parser.add_argument("--warm-up", type=float, default=4.0, help="seconds before it")
+    parser.add_argument("--modules", type=Path, help="a folder where boardgame.io is installed")
+    parser.add_argument("--alone", action="store_true", help="without boardgame.io")
+    parser.add_argument("--json", type=Path, help="also write the results to this file")
+    arguments = parser.parse_args()
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        makers = [lambda: Droptable(folder)]
+        if not arguments.alone:
+            modules = arguments.modules or install(folder)
+            if modules is None:
+                parser.error("npm is missing (Node.js); --alone measures without boardgame.io")
+            makers += [
+                lambda: BoardgameIo(folder, "flatfile", modules),
+                lambda: BoardgameIo(folder, "memory", modules),
+            ]
+        print(f"{'server':<24} {'p50 ms':>8} {'p99 ms':>8} {'worst':>8} {'CPU ms a move':>14}"
+              f" {'most moves/s':>13}")  # fmt: skip
+        for make in makers:
+            server = make()
+            try:
+                line = asyncio.run(measure(server, arguments))
+            finally:
+                server.close()
+            lines.append(line)
+            print(f"{line['server']:<24} {line['p50']:>8.1f} {line['p99']:>8.1f}"
+                  f" {line['worst']:>8.1f} {line['cpu']:>14.2f} {line['most']:>13.0f}"
+                  f"   ({line['moves']} moves, {line['errors']} refused)", flush=True)  # fmt: skip
+    if arguments.json:
+        arguments.json.write_text(json.dumps(lines, indent=2) + "\n")
+    ours, *others = lines
+    slower = []
+    for other in others:
+        print(
+            f"beside {other['server']}: p50 {other['p50'] / ours['p50']:.2f}, "
+            f"p99 {other['p99'] / ours['p99']:.2f}, "
+            f"moves/s {ours['most'] / other['most']:.2f} times as good"
+        )
+        if "flatfile" in other["server"]:
+            slower.append(ours["p99"] > other["p99"] or ours["most"] < other["most"])
+    return int(ours["p99"] >= SLOWEST or ours["errors"] > 0 or any(slower))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""Who may do what, and when: the questions that most commands have in common."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from droptable.tables.events import Identity
+from droptable.tables.rejected import Rejected
+from droptable.tables.table import Table
+
+
+@dataclass(frozen=True)
+class Who:
+    """The person that asks."""
+
+    identity: Identity
+    name: str
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What a decision depends on besides the table and the command."""
+
+    now: float
+    chance: random.Random
+    command: str = ""  # a key of the command, to know it again
+    seq: int | None = None  # what the sender has seen, counted in its own ledger
+    absent: Mapping[Identity, float] = field(default_factory=dict)  # seconds; who is not here
+    new_table: str = ""  # the id of a rematch
+
+
+def seat_at(table: Table, seat: int) -> int:
+    """A seat that there is."""
+    if not 0 <= seat < table.players:
+        raise Rejected("syntax", f"there is no seat {seat}; seats are 0 to {table.players - 1}")
+    return seat
+
+
+def must_own(table: Table, who: Who, what: str) -> None:
+    """Refuse what only the owner may do."""
+    if who.identity != table.owner:
+        raise Rejected("forbidden", f"only the owner of this table may {what}")
+
+
+def seated(table: Table, who: Who) -> int:
+    """The seat of somebody who sits at the table."""
+    seat = table.seat_of(who.identity)
+    if seat is None:
+        raise Rejected("forbidden", "you do not sit at this table")
+    return seat
+
+
+def playing(table: Table, who: Who) -> int:
+    """The seat of somebody whose match goes on."""
+    seat = seated(table, who)
+    if table.status == "waiting":
+        raise Rejected("illegal", "the match has not started yet")
+    if table.status != "playing":
+        raise Rejected("gone", "the match is over")
+    if table.seats[seat].resigned:
+        raise Rejected("illegal", "you have resigned")
+    return seat
+
+
+def before_start(table: Table) -> None:
+    """Refuse what is only possible before the match."""
+    if table.status != "waiting":
+        raise Rejected("illegal", "that is possible before the match starts only")
+
+
+def check_seen(table: Table, who: Who, seq: int | None) -> None:
+    """Refuse what was meant for another moment of the match, as its sender's viewer knows it."""
+    ledger = table.ledgers[table.seat_of(who.identity)]
+    if seq is None or ledger.match_seq <= seq <= ledger.seq:
+        return
+    raise Rejected(
+        "stale",
+        f"you have seen the table up to {seq}, but the match has changed at {ledger.match_seq}: "
+        "look again" if seq < ledger.match_seq else
+        f"there is no {seq} yet: this table is at {ledger.seq}",
+    )  # fmt: skip

@@ -1,0 +1,147 @@
+"""Before the match: a table is created, people and bots sit down, the match starts."""
+
+from __future__ import annotations
+
+from droptable.tables import events as ev
+from droptable.tables.draft import Draft
+from droptable.tables.events import Identity
+from droptable.tables.guards import Circumstances, Who, before_start, must_own, seat_at, seated
+from droptable.tables.rejected import Rejected
+from droptable.tables.settings import ME, OPEN, Settings, check, check_bot, start_of
+from droptable.tables.table import Table
+
+
+def create(
+    settings: Settings,
+    who: Who,
+    around: Circumstances,
+    *,
+    reserved: tuple[tuple[Identity, ...], ...] = (),
+    previous: str = "",
+) -> Draft:
+    """The first events of a table, whose id is `around.new_table`."""
+    settings = check(settings)
+    found, _ = start_of(settings)
+    draft = Draft(Table(around.new_table), around.now, around.chance, around.command)
+    draft.add(
+        ev.Created(around.new_table, found.version, settings, who.identity, reserved, previous)
+    )
+    for seat, taken in enumerate(settings.seats):
+        if taken == ME:
+            draft.add(ev.Joined(seat, who.identity, who.name))
+        elif taken != OPEN:
+            draft.add(ev.BotSeated(seat, taken))
+    start_if_full(draft)
+    return draft
+
+
+def rematch(table: Table, who: Who, around: Circumstances) -> Draft:
+    """The first events of the table that goes on with the same people, one seat further."""
+    before = [(s.bot or OPEN, tuple(s.people)) for s in table.seats]
+    turned = [before[-1], *before[:-1]]
+    seats = [ME if who.identity in people else bot for bot, people in turned]
+    settings = Settings(
+        game=table.settings.game, players=table.players, options=table.settings.options,
+        seats=tuple(seats), public=table.settings.public, clock=table.settings.clock,
+        title=table.settings.title, start_when_full=table.settings.start_when_full,
+        stand_in=table.settings.stand_in,
+    )  # fmt: skip
+    reserved = tuple(people for _, people in turned)
+    return create(settings, who, around, reserved=reserved, previous=table.id)
+
+
+def join(draft: Draft, wanted: int | None, who: Who) -> None:
+    """Sit down: at that seat, or at the first that is free."""
+    table = draft.table
+    there = table.seat_of(who.identity)
+    if there is not None and wanted in (None, there):
+        return
+    before_start(table)
+    seat = _free_seat(table, who) if wanted is None else seat_at(table, wanted)
+    if not _may_sit(table, seat, who):
+        reason = "is reserved" if _reserved_for_others(table, seat, who) else "is taken"
+        raise Rejected("forbidden", f"seat {seat} {reason}: {table.names[seat]}")
+    if there is not None:
+        draft.add(ev.Left(there, who.identity))
+    draft.add(ev.Joined(seat, who.identity, who.name))
+    start_if_full(draft)
+
+
+def _reserved_for_others(table: Table, seat: int, who: Who) -> bool:
+    reserved = table.seats[seat].reserved
+    return bool(reserved) and who.identity not in reserved
+
+
+def _may_sit(table: Table, seat: int, who: Who) -> bool:
+    if _reserved_for_others(table, seat, who) or table.seats[seat].bot:
+        return False
+    shared = table.game is not None and table.game.teams
+    return shared or not table.seats[seat].people
+
+
+def _free_seat(table: Table, who: Who) -> int:
+    """One's reserved seat, else the first empty one, else one to share."""
+    seats = [s for s in range(table.players) if _may_sit(table, s, who)]
+    if not seats:
+        raise Rejected("illegal", "there is no free seat at this table; you can watch")
+    mine = [s for s in seats if who.identity in table.seats[s].reserved]
+    empty = [s for s in seats if not table.seats[s].people]
+    fewest = min(seats, key=lambda s: len(table.seats[s].people))
+    return (mine + empty or [fewest])[0]
+
+
+def start_if_full(draft: Draft) -> None:
+    """Begin the match when nobody else can come."""
+    table = draft.table
+    assert table.game is not None
+    people = sum(len(seat.people) for seat in table.seats)
+    if table.game.teams and people > 1:
+        return  # more people may come to a seat: the owner knows when all are there
+    if table.settings.start_when_full and table.full:
+        draft.start()
+
+
+def leave(draft: Draft, who: Who) -> None:
+    """Get up; the owner of a table that waits hands it on, or closes it."""
+    table = draft.table
+    seat = seated(table, who)
+    if table.status != "waiting" and len(table.seats[seat].people) == 1:
+        if table.status == "over":
+            return
+        raise Rejected("illegal", "the match has started: resign, or let a bot play for you")
+    draft.add(ev.Left(seat, who.identity))
+    if table.status == "waiting" and who.identity == table.owner:
+        heirs = [identity for seat in table.seats for identity in seat.people]
+        draft.add(ev.OwnerChanged(heirs[0]) if heirs else ev.Closed())
+
+
+def add_bot(draft: Draft, seat: int, bot: str, who: Who) -> None:
+    """Let a bot sit at an open seat."""
+    table = draft.table
+    must_own(table, who, "seat bots")
+    before_start(table)
+    if table.seats[seat_at(table, seat)].taken:
+        raise Rejected("illegal", f"{table.names[seat]} already sits there")
+    draft.add(ev.BotSeated(seat, check_bot(bot)))
+    start_if_full(draft)
+
+
+def remove_bot(draft: Draft, seat: int, who: Who) -> None:
+    """Open a bot's seat again."""
+    table = draft.table
+    must_own(table, who, "send bots away")
+    before_start(table)
+    if not table.seats[seat_at(table, seat)].bot:
+        raise Rejected("illegal", f"there is no bot at seat {seat}")
+    draft.add(ev.SeatOpened(seat))
+
+
+def start(draft: Draft, who: Who) -> None:
+    """Begin the match when all seats are taken."""
+    table = draft.table
+    must_own(table, who, "start the match")
+    before_start(table)
+    if not table.full:
+        free = [str(s) for s, seat in enumerate(table.seats) if not seat.taken]
+        raise Rejected("illegal", f"the match cannot start: nobody sits at {', '.join(free)} yet")
+    draft.start()

@@ -1,0 +1,73 @@
+"""Learning over HTTP: rules and pictures in the reader's language, and tries that are answered."""
+
+import pytest
+
+from droptable.core.lessons import answer_path
+from droptable.games import OWN
+
+
+def flat(path):
+    return [name for step in path for name in ([step] if isinstance(step, str) else step)]
+
+
+@pytest.mark.parametrize("game", OWN, ids=lambda game: game.name)
+def test_lessons_are_sent_without_their_answers(person, game):
+    """A client gets text, pictures, and exercises that it can play but not look up."""
+    sent = person().http.get(f"/api/games/{game.name}/lessons", params={"scene": "tall"}).json()
+    assert sent["text"] == game.text
+    assert len(sent["pictures"]) == len(game.lessons.PICTURES)
+    for shown, exercise in zip(sent["exercises"], game.lessons.EXERCISES, strict=True):
+        assert shown["question"] == exercise.question
+        assert shown["svg"].startswith("<svg")
+        assert set(shown) == {"question", "rule", "svg", "switches", "moves"}
+        assert all(set(move) == {"token", "path", "label"} for move in shown["moves"])
+
+
+@pytest.mark.parametrize("game", OWN, ids=lambda game: game.name)
+def test_tries_are_answered(person, game):
+    """A right try shows what it does; a wrong one is told the rule, and so is nonsense."""
+    http = person().http
+    for number, exercise in enumerate(game.lessons.EXERCISES, 1):
+        view = exercise.position.state(game).view(exercise.position.seat)
+        for answers, right in ((exercise.right, True), (exercise.wrong, False)):
+            for answer in answers[:2]:
+                body = {"touched": flat(answer_path(view, answer))}
+                said = http.post(f"/api/games/{game.name}/exercises/{number}", json=body).json()
+                assert (said["right"], said["text"]) == (right, answer.says)
+                assert said["rule"] == answer.rule
+                assert (said["svg"] is not None) == (right and answer.move != "")
+        body = {"touched": ["nonsense"]}
+        said = http.post(f"/api/games/{game.name}/exercises/{number}", json=body).json()
+        assert said == {
+            "right": False, "text": exercise.otherwise, "rule": exercise.rule, "svg": None
+        }  # fmt: skip
+
+
+def test_lessons_and_games_speak_german(person):
+    """Summary, options, rules, captions, questions and answers come in the language asked for."""
+    http, german = person().http, {"language": "de"}
+    game = OWN[0]
+    sent = http.get(f"/api/games/{game.name}/lessons", params=german).json()
+    assert sent["summary"] != game.summary
+    assert sent["text"] != game.text
+    assert sent["pictures"][0]["caption"] != game.lessons.PICTURES[0].caption
+    exercise = game.lessons.EXERCISES[0]
+    assert sent["exercises"][0]["question"] != exercise.question
+    url = f"/api/games/{game.name}/exercises/1"
+    said = http.post(url, json={"touched": []}, params=german).json()
+    assert said["text"] != exercise.otherwise
+    listed = http.get("/api/games", params=german).json()[0]
+    assert listed["summary"] == sent["summary"]
+    for name, option in game.options.items():
+        assert listed["options"][name]["help"] != option.help
+
+
+def test_what_cannot_be_learned_is_refused(person):
+    """Unknown games and exercises are gone, other bodies are a matter of syntax."""
+    http = person().http
+    assert http.get("/api/games/chess/lessons").status_code == 404
+    url = f"/api/games/{OWN[0].name}/exercises"
+    assert http.post(f"{url}/99", json={"touched": []}).status_code == 404
+    assert http.post(f"{url}/0", json={"touched": []}).status_code == 422
+    for body in ({}, {"touched": "hand-6"}, {"touched": [6]}, {"touched": [], "more": 1}):
+        assert http.post(f"{url}/1", json=body).status_code == 422
