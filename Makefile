@@ -5,12 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-.PHONY: play test lint types unit plain checked bench clean
+RULES := tests/contract tests/games --ignore-glob='*_scene.py' --ignore-glob='*lessons.py'
 
-play: $(INSTALLED)  ## install, start, and let you choose a game
+.PHONY: play test lint types tools unit plain checked bench clean
+
+play: $(INSTALLED)  ## install, start, and open the table in a browser
 	$(BIN)/droptable
 
-test: lint types unit checked plain  ## everything that CI runs
+test: lint types tools unit checked plain  ## everything that CI runs
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -19,16 +21,26 @@ lint: $(INSTALLED)
 types: $(INSTALLED)
 	$(BIN)/mypy
 
+tools:  ## a browser and PostgreSQL for the tests that need them, if they can be installed
+	@for tool in chromium postgresql; do \
+	  if command -v $$tool >/dev/null || ls /usr/lib/$$tool/*/bin/initdb >/dev/null 2>&1; then continue; fi; \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "installing $$tool for the tests …"; \
+	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$tool; } >/dev/null 2>&1 && continue; \
+	  fi; \
+	  echo "SKIPPED: there is no $$tool and it cannot be installed here (apt install $$tool); its tests are skipped"; \
+	done
+
 unit: $(INSTALLED)  ## the whole suite, compiled
 	$(BIN)/python -m droptable.bots.ready
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -rs
 
 checked: $(INSTALLED)  ## compiled with bounds checks: nothing reads or writes outside an array
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m droptable.core.warm
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 tests/contract tests/games
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 $(RULES)
 
 plain: $(INSTALLED)  ## the same rules as plain Python
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 tests/contract tests/games
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(RULES)
 
 bench: $(INSTALLED)  ## measure the engines against their floors
 	$(BIN)/python benchmarks/engines.py

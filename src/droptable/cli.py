@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -58,15 +60,10 @@ def main() -> None:
 
 
 @app.callback(invoke_without_command=True)
-def menu(context: typer.Context) -> None:
-    """Without a command: choose a game and play it in line mode."""
-    if context.invoked_subcommand is not None:
-        return
-    talk = Talk(sys.stdout, as_json=False)
-    chosen = choose_game(droptable.games(), talk, sys.stdin)
-    if chosen is not None:
-        found, players = chosen
-        LineMatch(found.start(players), 0, [USUAL_BOT], talk).run()
+def start(context: typer.Context) -> None:
+    """Without a command: serve, and open the table in a browser."""
+    if context.invoked_subcommand is None:
+        serve(browser=True)
 
 
 @app.command()
@@ -78,9 +75,12 @@ def serve(
 ) -> None:
     """Host tables for people and bots; docs/hosting.md has all settings."""
     from droptable.web.config import Config
+    from droptable.web.start import free_port
     from droptable.web.start import serve as run
 
     config = Config.from_environment()
+    if browser and port is None and "DROPTABLE_PORT" not in os.environ:
+        config = replace(config, port=free_port(config))
     given = {"host": host, "port": port, "database": database}
     for name, value in given.items():
         if value is not None:
@@ -90,7 +90,9 @@ def serve(
 
 @app.command()
 def play(
-    game: GameName,
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game's name; asked for if left out.")
+    ] = None,
     players: Players = None,
     seat: Annotated[int, typer.Option(help="Your seat, from 0.")] = 0,
     bot: Annotated[
@@ -102,6 +104,12 @@ def play(
     as_json: AsJson = False,
 ) -> None:
     """Play a match in line mode against bots."""
+    talk = Talk(sys.stdout, as_json=as_json)
+    if game is None:
+        chosen = choose_game(droptable.games(), talk, sys.stdin)
+        if chosen is None:
+            return
+        game, players = chosen[0].name, chosen[1]
     if load is not None:
         state = droptable.open_record(load).final
         if state.game.name != game:
@@ -109,7 +117,6 @@ def play(
     else:
         found = droptable.game(game)
         state = found.start(players, **_options(found, option))
-    talk = Talk(sys.stdout, as_json=as_json)
     LineMatch(state, seat, bot or [USUAL_BOT], talk, seed=seed).run()
 
 

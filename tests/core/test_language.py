@@ -22,25 +22,26 @@ JS_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def python_texts():
-    """Texts in `_("…")`, also through a choice of two or a tuple of the module."""
+    """Texts in `_("…")`, also through a choice of two, or a text or a tuple of the module."""
     for file in SOURCE.rglob("*.py"):
         tree = ast.parse(file.read_text("utf-8"))
-        tuples = {
+        named = {
             target.id: node.value
             for node in tree.body
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple)
+            if isinstance(node, ast.Assign)
             for target in node.targets
             if isinstance(target, ast.Name)
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_":
-                wanted = [node.args[0]]
-                if isinstance(node.args[0], ast.Subscript):
-                    wanted = [tuples.get(getattr(node.args[0].value, "id", ""))]
-                for part in filter(None, wanted):
-                    for text in ast.walk(part):
-                        if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                            yield text.value, file.name
+                said = node.args[0]
+                if isinstance(said, ast.Subscript):
+                    said = said.value
+                if isinstance(said, ast.Name):
+                    said = named.get(said.id, ast.Pass())
+                for text in ast.walk(said):
+                    if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                        yield text.value, file.name
 
 
 def script_texts():

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from droptable.web.identity import COOKIE
 
-PATIENCE = 20.0  # seconds until a test gives up
+PATIENCE = 60.0  # seconds until a test gives up
 SHORT: dict[str, dict[str, Any]] = {"drop-site": {"target": 10}, "drop": {"size": 5}}  # options
 Message = dict[str, Any]
 

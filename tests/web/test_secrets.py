@@ -2,7 +2,7 @@
 
 What a viewer is sent of a table is compared, byte by byte, with what the same viewer would be sent
 of a table that differs in everything the viewer may not know: another world that looks the same to
-it, other worlds at every moment that its log tells of, and no ledger but its own.
+it, other counts, and no ledger but its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from droptable.games import games
 from droptable.tables import commands as cmd
 from droptable.tables.decide import Circumstances, Who, create, decide
 from droptable.tables.events import Line
-from droptable.tables.ledger import Entry, Happening
 from droptable.tables.settings import Settings
 from droptable.tables.store import Store
 from droptable.tables.table import Table
@@ -49,9 +48,7 @@ def permuted(table: Table, viewer: int | None, chance: random.Random) -> Table:
     assert table.state is not None and table.game is not None
     twin = table.fork()
     twin.state = another_world(table.state, viewer, chance)
-    ledger = twin.ledgers[viewer]
-    ledger.entries = [elsewhere(table, viewer, entry, chance) for entry in ledger.entries]
-    twin.ledgers = {viewer: ledger}
+    twin.ledgers = {viewer: twin.ledgers[viewer]}
     twin.seq += 1000
     twin.commands = set()
     return twin
@@ -59,19 +56,6 @@ def permuted(table: Table, viewer: int | None, chance: random.Random) -> Table:
 
 def another_world(state: State, viewer: int | None, chance: random.Random) -> State:
     return state.view(viewer).determinize(chance.getrandbits(32))
-
-
-def elsewhere(table: Table, viewer: int | None, entry: Entry, chance: random.Random) -> Entry:
-    """The same entry, told of states that only look the same."""
-    if entry.happening is None or table.game is None:
-        return entry
-    before, after = (
-        bytes(another_world(table.game.load(image), viewer, chance))
-        for image in (entry.happening.before, entry.happening.after)
-    )
-    return Entry(
-        entry.at, entry.event, Happening(before, after, entry.happening.witnesses), entry.known
-    )
 
 
 def match(game: str, players: int, chance: random.Random) -> Iterator[Table]:

@@ -12,6 +12,7 @@ from droptable.core.bits import members
 from droptable.core.chance import generators
 from droptable.core.contract import CHANCE_LIMIT, DEALER, DEALER_ACTS, MOST_SEATS, NOBODY
 from droptable.core.errors import DroptableError, IllegalMove, OptionError, TokenError
+from droptable.core.language import _
 from droptable.core.scene import Frame
 
 if TYPE_CHECKING:
@@ -264,12 +265,11 @@ class State(_Position):
             return self._unknown(actor, None)
         words = self.game.words
         if self.over:
-            return IllegalMove("the match is over", words.END_RULE, actor, token)
+            return IllegalMove(_("the match is over"), words.END_RULE, actor, token)
         known = self if actor == DEALER else self.view(actor)  # who else is done may be a secret
-        who = " and ".join(_actor(a) for a in known.to_act)
-        return IllegalMove(
-            f"{_actor(actor)} is not to act now: {who} is", words.TURN_RULE, actor, token
-        )
+        who = _(" and ").join(_actor(a) for a in known.to_act)
+        told = _("{actor} is not to act now: {who} is").format(actor=_actor(actor), who=who)
+        return IllegalMove(told, words.TURN_RULE, actor, token)
 
 
 class View(_Position):
@@ -321,7 +321,7 @@ class View(_Position):
         if action is None:
             return f"{token!r} is not a move of {self.game.title}"
         if self._viewer not in self.to_act:
-            return f"it is not your turn ({self.game.words.TURN_RULE})"
+            return _("it is not your turn") + f" ({self.game.words.TURN_RULE})"
         if action in self.legal_ids(self._viewer):
             return ""
         rule, reason = self.game.words.why(self.fields, self._viewer, action)
@@ -343,7 +343,7 @@ class View(_Position):
 
 
 def _actor(actor: int) -> str:
-    return "the dealer" if actor == DEALER else f"seat {actor}"
+    return _("the dealer") if actor == DEALER else _("seat {number}").format(number=actor)
 
 
 def _some(tokens: list[str], limit: int = 8) -> str:

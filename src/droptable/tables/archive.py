@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from droptable.core.errors import DroptableError, RecordError
+from droptable.core.language import speaking
 from droptable.core.record import Record
 from droptable.tables import events as ev
 from droptable.tables.store import Append, Store
@@ -86,7 +87,8 @@ def record(table: Table) -> Record:
     if table.state is None:
         raise DroptableError(table.frozen)
     match = table.state.record
-    info = {f"seat {seat}": name for seat, name in enumerate(table.names)}
+    with speaking("en"):  # records are read in any language
+        info = {f"seat {seat}": name for seat, name in enumerate(table.names)}
     info |= {"table": table.id}
     if table.settings.title:
         info |= {"title": table.settings.title}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError
+from droptable.core.language import _
 from droptable.core.undo import take_back
 from droptable.tables import events as ev
 from droptable.tables.rejected import Rejected
@@ -40,15 +41,19 @@ def _last_noticed(table: Table, seat: int) -> ev.Event | None:
 def _refusal(table: Table, seat: int, last: ev.Event | None) -> str:
     """Why not, told from what the seat has noticed."""
     assert table.state is not None
-    if not any(actor == seat for actor, _ in table.state.events):
-        return "there is nothing to undo: you have not moved yet"
+    if not any(actor == seat for actor, _token in table.state.events):
+        return _("there is nothing to undo: you have not moved yet")
     if isinstance(last, ev.TakenBack):
-        return "there is nothing to undo: a move was just taken back"
+        return _("there is nothing to undo: a move was just taken back")
     assert isinstance(last, ev.Moved)
     if last.actor == seat:
-        return f"{last.token} cannot be undone by yourself: it showed you something new"
-    who = "the dealer has gone on" if last.actor == DEALER else f"{table.names[last.actor]} moved"
-    return f"your move cannot be undone by yourself any more: {who}; you can ask the others"
+        told = _("{move} cannot be undone by yourself: it showed you something new")
+        return told.format(move=last.token)
+    who = _("the dealer has gone on")
+    if last.actor != DEALER:
+        who = _("{name} moved").format(name=table.names[last.actor])
+    told = _("your move cannot be undone by yourself any more: {who}; you can ask the others")
+    return told.format(who=who)
 
 
 def last_turn(table: Table, seat: int) -> int:
@@ -57,7 +62,7 @@ def last_turn(table: Table, seat: int) -> int:
     events = table.state.events
     last = next((i for i in reversed(range(len(events))) if events[i][0] == seat), None)
     if last is None:
-        raise Rejected("illegal", "there is nothing to undo: you have not moved yet")
+        raise Rejected("illegal", _("there is nothing to undo: you have not moved yet"))
     while last and events[last - 1][0] == seat:
         last -= 1
     return last
@@ -72,9 +77,9 @@ def check_open(table: Table, seat: int, to: int) -> None:
     others = (s for s in range(table.players) if s != seat)
     unseen = any(may_move_unseen(table.state, seat, other) for other in others)
     if unseen or to > len(table.state.events):
-        raise Rejected("illegal", SECRET)
+        raise Rejected("illegal", _(SECRET))
     state = table.state.record.state_at(to)
     for actor, token in table.state.events[to:]:
         if len(state.witnesses(actor, token)) < table.players:
-            raise Rejected("illegal", SECRET)
+            raise Rejected("illegal", _(SECRET))
         state.apply(actor, token)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from droptable.core.errors import DroptableError
+from droptable.core.language import _
 from droptable.tables import commands as cmd
 from droptable.tables import events as ev
 from droptable.tables.back import check_open, last_turn, own_turn
@@ -47,7 +48,7 @@ def decide(
 def _obey(draft: Draft, command: cmd.Command, who: Who, around: Circumstances) -> None:
     table = draft.table
     if table.status == "closed":
-        raise Rejected("gone", "this table is closed: everybody left before the start")
+        raise Rejected("gone", _("this table is closed: everybody left before the start"))
     if table.frozen and not isinstance(command, cmd.Chat):
         raise Rejected("gone", table.frozen)
     if isinstance(command, cmd.MATCH_COMMANDS):
@@ -76,7 +77,7 @@ def _obey(draft: Draft, command: cmd.Command, who: Who, around: Circumstances) -
         case cmd.Chat():
             _chat(draft, command.text, who)
         case cmd.Mute():
-            must_own(table, who, "mute the chat")
+            must_own(table, who, _("mute the chat"))
             if command.seat is not None:
                 seat_at(table, command.seat)
             if (command.seat in table.muted) != command.on:
@@ -88,7 +89,7 @@ def _obey(draft: Draft, command: cmd.Command, who: Who, around: Circumstances) -
         case cmd.Rematch():
             seated(table, who)
             if table.status != "over":
-                raise Rejected("illegal", "a rematch is possible when the match is over")
+                raise Rejected("illegal", _("a rematch is possible when the match is over"))
             if not table.next:
                 draft.add(ev.Rematched(around.new_table))
 
@@ -136,10 +137,10 @@ def _answer_undo(draft: Draft, who: Who, *, agree: bool) -> None:
     table = draft.table
     seat = playing(table, who)
     if table.undo is None:
-        raise Rejected("illegal", "nobody asks for an undo now")
+        raise Rejected("illegal", _("nobody asks for an undo now"))
     if agree:
         if seat not in table.undo.waiting:
-            raise Rejected("illegal", "you are not asked to agree to this undo")
+            raise Rejected("illegal", _("you are not asked to agree to this undo"))
         check_open(table, seat, table.undo.to)
     draft.add(ev.UndoAnswered(who.identity, agree))
     _undo_if_agreed(draft)
@@ -166,20 +167,17 @@ def _take_over(draft: Draft, seat: int, who: Who, around: Circumstances) -> None
     table = draft.table
     mine = seated(table, who)
     if table.status != "playing":
-        raise Rejected("illegal", "a bot can take over while a match is played only")
+        raise Rejected("illegal", _("a bot can take over while a match is played only"))
     taken = table.seats[seat_at(table, seat)]
     if taken.played_by:
-        raise Rejected(
-            "illegal", f"a bot ({taken.played_by}) already plays for {table.names[seat]}"
-        )
+        told = _("a bot ({bot}) already plays for {name}")
+        raise Rejected("illegal", told.format(bot=_(taken.played_by), name=table.names[seat]))
     if seat != mine:
         away = min(around.absent.get(identity, 0.0) for identity in taken.people)
         if away < ABSENT:
-            raise Rejected(
-                "forbidden",
-                f"{table.names[seat]} has been away for {away:.0f} seconds; "
-                f"a bot may take over after {ABSENT:.0f}",
-            )
+            told = _("{name} has been away for {away} seconds; a bot may take over after {enough}")
+            told = told.format(name=table.names[seat], away=f"{away:.0f}", enough=f"{ABSENT:.0f}")
+            raise Rejected("forbidden", told)
     draft.add(ev.BotTookOver(seat, table.settings.stand_in, "absent"))
 
 
@@ -189,7 +187,7 @@ def _return(draft: Draft, seat: int, who: Who) -> None:
         return
     clock = table.settings.clock
     if clock is not None and clock.per == "match" and table.seats[seat].timed_out:
-        raise Rejected("illegal", "your time for this match is used up: the bot plays on")
+        raise Rejected("illegal", _("your time for this match is used up: the bot plays on"))
     draft.add(ev.Returned(seat, who.identity))
 
 
@@ -211,12 +209,13 @@ def _chat(draft: Draft, text: str, who: Who) -> None:
     table = draft.table
     seat = table.seat_of(who.identity)
     if seat is None and who.identity != table.owner:
-        raise Rejected("forbidden", "only people who sit at the table can chat")
+        raise Rejected("forbidden", _("only people who sit at the table can chat"))
     if who.identity != table.owner and {None, seat} & table.muted:
-        raise Rejected("forbidden", "the owner of this table has muted you")
+        raise Rejected("forbidden", _("the owner of this table has muted you"))
     text = tidy(text)
     if not text:
         raise Rejected("syntax", "a message of '' says nothing; expected some text")
     if len(text) > LONGEST_CHAT:
-        raise Rejected("limit", f"a message has at most {LONGEST_CHAT} characters, not {len(text)}")
+        told = _("a message has at most {most} characters, not {count}")
+        raise Rejected("limit", told.format(most=LONGEST_CHAT, count=len(text)))
     draft.add(ev.Chatted(who.identity, who.name, text, seat))

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from droptable.core.language import _
 from droptable.tables.events import Identity
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
@@ -41,14 +42,15 @@ def seat_at(table: Table, seat: int) -> int:
 def must_own(table: Table, who: Who, what: str) -> None:
     """Refuse what only the owner may do."""
     if who.identity != table.owner:
-        raise Rejected("forbidden", f"only the owner of this table may {what}")
+        told = _("only the owner of this table may {what}")
+        raise Rejected("forbidden", told.format(what=what))
 
 
 def seated(table: Table, who: Who) -> int:
     """The seat of somebody who sits at the table."""
     seat = table.seat_of(who.identity)
     if seat is None:
-        raise Rejected("forbidden", "you do not sit at this table")
+        raise Rejected("forbidden", _("you do not sit at this table"))
     return seat
 
 
@@ -56,18 +58,18 @@ def playing(table: Table, who: Who) -> int:
     """The seat of somebody whose match goes on."""
     seat = seated(table, who)
     if table.status == "waiting":
-        raise Rejected("illegal", "the match has not started yet")
+        raise Rejected("illegal", _("the match has not started yet"))
     if table.status != "playing":
-        raise Rejected("gone", "the match is over")
+        raise Rejected("gone", _("the match is over"))
     if table.seats[seat].resigned:
-        raise Rejected("illegal", "you have resigned")
+        raise Rejected("illegal", _("you have resigned"))
     return seat
 
 
 def before_start(table: Table) -> None:
     """Refuse what is only possible before the match."""
     if table.status != "waiting":
-        raise Rejected("illegal", "that is possible before the match starts only")
+        raise Rejected("illegal", _("that is possible before the match starts only"))
 
 
 def check_seen(table: Table, who: Who, seq: int | None) -> None:
@@ -75,9 +77,9 @@ def check_seen(table: Table, who: Who, seq: int | None) -> None:
     ledger = table.ledgers[table.seat_of(who.identity)]
     if seq is None or ledger.match_seq <= seq <= ledger.seq:
         return
-    raise Rejected(
-        "stale",
-        f"you have seen the table up to {seq}, but the match has changed at {ledger.match_seq}: "
-        "look again" if seq < ledger.match_seq else
-        f"there is no {seq} yet: this table is at {ledger.seq}",
-    )  # fmt: skip
+    told = _("there is no {seq} yet: this table is at {now}")
+    if seq < ledger.match_seq:
+        told = _(
+            "you have seen the table up to {seq}, but the match has changed at {at}: look again"
+        )
+    raise Rejected("stale", told.format(seq=seq, at=ledger.match_seq, now=ledger.seq))

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
+from droptable.core.language import _
 from droptable.core.state import View
 from droptable.tables import commands as cmd
 from droptable.tables.bus import Bus, News
@@ -146,9 +147,8 @@ class Host:
         """Give an identity a name, which is returned as people will see it."""
         name = tidy(name)
         if not 1 <= len(name) <= LONGEST_NAME:
-            raise Rejected(
-                "syntax", f"the name {name!r} is not possible; expected 1 to {LONGEST_NAME} letters"
-            )
+            told = _("the name {name} is not possible; expected 1 to {most} letters")
+            raise Rejected("syntax", told.format(name=repr(name), most=LONGEST_NAME))
         await self.store.save_identity(identity, name, self._clock())
         self._names[identity] = name
         return name
@@ -158,7 +158,7 @@ class Host:
         if identity not in self._names:
             name = await self.store.name_of(identity)
             if name is None:
-                raise Rejected("forbidden", "you are not known here yet: choose a name first")
+                raise Rejected("forbidden", _("you are not known here yet: choose a name first"))
             self._names[identity] = name
         self._names.move_to_end(identity)
         if len(self._names) > MOST_NAMES:
@@ -192,9 +192,8 @@ class Host:
         who = await self.who(identity)
         self._paces.count(identity, self._clock())
         if await self.store.count_owned(identity) >= self.limits.tables:
-            raise Rejected(
-                "limit", f"you have {self.limits.tables} tables that are not over; finish one first"
-            )
+            told = _("you have {count} tables that are not over; finish one first")
+            raise Rejected("limit", told.format(count=self.limits.tables))
         draft = create(settings, who, self._circumstances())
         if not await self.store.append(self._append(draft, None)):
             raise AssertionError("two tables have the same id")
@@ -254,10 +253,10 @@ class Host:
         found = await self.table(table)
         seat = found.seat_of(identity)
         if seat is None:
-            raise Rejected("forbidden", "you do not sit at this table")
+            raise Rejected("forbidden", _("you do not sit at this table"))
         view = None if found.state is None else found.state.view(seat)
         if view is None or found.status != "playing" or seat not in view.to_act:
-            raise Rejected("illegal", "there is nothing for you to decide now")
+            raise Rejected("illegal", _("there is nothing for you to decide now"))
         asked = self._thinkers.choose((f"hint {table}", seat), HINTS_BY, view)
         return view, (await asyncio.wrap_future(asked)).token
 
@@ -334,7 +333,7 @@ class Host:
                     opened.table = draft.table
                     break
             else:
-                raise Rejected("limit", "too many people act at this table at once; try again")
+                raise Rejected("limit", _("too many people act at this table at once; try again"))
         self.counts["events"] += len(draft.lines)
         self._publish(opened)
         self._attend(opened)
@@ -355,7 +354,7 @@ class Host:
         if table not in self._open:
             lines = await self.store.read(table)
             if not lines:
-                raise Rejected("gone", f"there is no table {table!r}")
+                raise Rejected("gone", _("there is no table {table}").format(table=repr(table)))
             found = await asyncio.to_thread(fold, table, lines)
             if table not in self._open:  # nobody else read it meanwhile
                 self._remember(found)

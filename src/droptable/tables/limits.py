@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from droptable.core.language import _
 from droptable.tables.events import Identity
 from droptable.tables.rejected import Rejected
 
@@ -39,8 +40,8 @@ class Pace:
         if len(self._buckets) > MOST_PEOPLE:
             self._buckets.popitem(last=False)
         if not enough:
-            raise Rejected(
-                "limit",
-                f"too many commands: at most {self._limits.burst} at once and "
-                f"{self._limits.commands:.0f} a second; wait a moment",
+            told = _(
+                "too many commands: at most {burst} at once and {rate} a second; wait a moment"
             )
+            rate = f"{self._limits.commands:.0f}"
+            raise Rejected("limit", told.format(burst=self._limits.burst, rate=rate))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from droptable.core.language import _
 from droptable.tables import events as ev
 from droptable.tables.draft import Draft
 from droptable.tables.events import Identity
@@ -21,7 +22,7 @@ def create(
 ) -> Draft:
     """The first events of a table, whose id is `around.new_table`."""
     settings = check(settings)
-    found, _ = start_of(settings)
+    found, _players = start_of(settings)
     draft = Draft(Table(around.new_table), around.now, around.chance, around.command)
     draft.add(
         ev.Created(around.new_table, found.version, settings, who.identity, reserved, previous)
@@ -46,7 +47,7 @@ def rematch(table: Table, who: Who, around: Circumstances) -> Draft:
         title=table.settings.title, start_when_full=table.settings.start_when_full,
         stand_in=table.settings.stand_in,
     )  # fmt: skip
-    reserved = tuple(people for _, people in turned)
+    reserved = tuple(people for _bot, people in turned)
     return create(settings, who, around, reserved=reserved, previous=table.id)
 
 
@@ -59,8 +60,10 @@ def join(draft: Draft, wanted: int | None, who: Who) -> None:
     before_start(table)
     seat = _free_seat(table, who) if wanted is None else seat_at(table, wanted)
     if not _may_sit(table, seat, who):
-        reason = "is reserved" if _reserved_for_others(table, seat, who) else "is taken"
-        raise Rejected("forbidden", f"seat {seat} {reason}: {table.names[seat]}")
+        told = _("seat {seat} is taken: {name}")
+        if _reserved_for_others(table, seat, who):
+            told = _("seat {seat} is reserved: {name}")
+        raise Rejected("forbidden", told.format(seat=seat, name=table.names[seat]))
     if there is not None:
         draft.add(ev.Left(there, who.identity))
     draft.add(ev.Joined(seat, who.identity, who.name))
@@ -83,7 +86,7 @@ def _free_seat(table: Table, who: Who) -> int:
     """One's reserved seat, else the first empty one, else one to share."""
     seats = [s for s in range(table.players) if _may_sit(table, s, who)]
     if not seats:
-        raise Rejected("illegal", "there is no free seat at this table; you can watch")
+        raise Rejected("illegal", _("there is no free seat at this table; you can watch"))
     mine = [s for s in seats if who.identity in table.seats[s].reserved]
     empty = [s for s in seats if not table.seats[s].people]
     fewest = min(seats, key=lambda s: len(table.seats[s].people))
@@ -108,7 +111,7 @@ def leave(draft: Draft, who: Who) -> None:
     if table.status != "waiting" and len(table.seats[seat].people) == 1:
         if table.status == "over":
             return
-        raise Rejected("illegal", "the match has started: resign, or let a bot play for you")
+        raise Rejected("illegal", _("the match has started: resign, or let a bot play for you"))
     draft.add(ev.Left(seat, who.identity))
     if table.status == "waiting" and who.identity == table.owner:
         heirs = [identity for seat in table.seats for identity in seat.people]
@@ -118,10 +121,10 @@ def leave(draft: Draft, who: Who) -> None:
 def add_bot(draft: Draft, seat: int, bot: str, who: Who) -> None:
     """Let a bot sit at an open seat."""
     table = draft.table
-    must_own(table, who, "seat bots")
+    must_own(table, who, _("seat bots"))
     before_start(table)
     if table.seats[seat_at(table, seat)].taken:
-        raise Rejected("illegal", f"{table.names[seat]} already sits there")
+        raise Rejected("illegal", _("{name} already sits there").format(name=table.names[seat]))
     draft.add(ev.BotSeated(seat, check_bot(bot)))
     start_if_full(draft)
 
@@ -129,19 +132,20 @@ def add_bot(draft: Draft, seat: int, bot: str, who: Who) -> None:
 def remove_bot(draft: Draft, seat: int, who: Who) -> None:
     """Open a bot's seat again."""
     table = draft.table
-    must_own(table, who, "send bots away")
+    must_own(table, who, _("send bots away"))
     before_start(table)
     if not table.seats[seat_at(table, seat)].bot:
-        raise Rejected("illegal", f"there is no bot at seat {seat}")
+        raise Rejected("illegal", _("there is no bot at seat {seat}").format(seat=seat))
     draft.add(ev.SeatOpened(seat))
 
 
 def start(draft: Draft, who: Who) -> None:
     """Begin the match when all seats are taken."""
     table = draft.table
-    must_own(table, who, "start the match")
+    must_own(table, who, _("start the match"))
     before_start(table)
     if not table.full:
         free = [str(s) for s, seat in enumerate(table.seats) if not seat.taken]
-        raise Rejected("illegal", f"the match cannot start: nobody sits at {', '.join(free)} yet")
+        told = _("the match cannot start: nobody sits at {seats} yet")
+        raise Rejected("illegal", told.format(seats=", ".join(free)))
     draft.start()

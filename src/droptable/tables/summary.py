@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from droptable.core.language import speaking
 from droptable.tables.events import Identity
 from droptable.tables.table import Table
 
@@ -78,6 +79,8 @@ def summary(table: Table, before: Table | None = None) -> Summary:
     people, turns = _people(table), _turns(table)
     same = before is not None and _people(before) == people
     were = _turns(before) if before is not None and same else []
+    with speaking("en"):  # what is stored is read in any language
+        names = tuple(table.names)
     return Summary(
         game=settings.game,
         players=table.players,
@@ -86,7 +89,7 @@ def summary(table: Table, before: Table | None = None) -> Summary:
         title=settings.title,
         owner=table.owner,
         free=sum(not seat.taken for seat in table.seats),
-        names=tuple(table.names),
+        names=names,
         winners=table.winners,
         created=table.created,
         updated=table.updated,

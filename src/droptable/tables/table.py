@@ -8,6 +8,7 @@ from typing import Literal
 
 from droptable.core.errors import UnknownGame
 from droptable.core.game import Game
+from droptable.core.language import _
 from droptable.core.state import State
 from droptable.games import game
 from droptable.tables import events as ev
@@ -87,7 +88,9 @@ class Table:
         taken = self.seats[seat]
         if taken.people:
             return " & ".join(taken.people.values())
-        return f"Bot {seat + 1} ({taken.bot})" if taken.bot else f"Seat {seat + 1}"
+        if taken.bot:
+            return _("Bot {number} ({level})").format(number=seat + 1, level=_(taken.bot))
+        return _("Seat {number}").format(number=seat + 1)
 
     @property
     def full(self) -> bool:

@@ -44,7 +44,7 @@ def _tell_note(table: Table, event: ev.Event) -> str:
             return _("Somebody gets up from seat {seat}.").format(seat=event.seat + 1)
         case ev.BotSeated():
             return _("A bot ({bot}) sits down at seat {seat}.").format(
-                bot=event.bot, seat=event.seat + 1
+                bot=_(event.bot), seat=event.seat + 1
             )
         case ev.SeatOpened():
             return _("The bot at seat {seat} gets up.").format(seat=event.seat + 1)
@@ -75,7 +75,7 @@ def _tell_note(table: Table, event: ev.Event) -> str:
             return _("The time of {name} is up.").format(name=names[event.seat])
         case ev.BotTookOver():
             return _("A bot ({bot}) plays for {name}.").format(
-                bot=event.bot, name=names[event.seat]
+                bot=_(event.bot), name=names[event.seat]
             )
         case ev.Returned():
             return _("{name} is back.").format(name=names[event.seat])

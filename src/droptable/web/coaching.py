@@ -24,6 +24,7 @@ PLAIN_ITERATIONS = 12  # for a decision, where nothing is ever compiled
 PATIENCE, POLL = 240.0, 0.5  # seconds until a game must be ready, and between two looks
 POLITENESS = 10  # tables are served first
 MOST_WAITING = 8  # matches
+FINISHED = ("done", "failed")
 log = structlog.get_logger()
 
 
@@ -51,14 +52,15 @@ class Coaches:
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1, "coach")
         self._stop = threading.Event()
-        self._waiting = 0
+        self._open: list[Coaching] = []
 
     def start(self, record: Record, first: int | None = None) -> Coaching:
         """Begin, or queue; the seat `first` is judged before the others."""
-        if self._waiting >= MOST_WAITING:
+        self._open = [other for other in self._open if other.status not in FINISHED]
+        if len(self._open) >= MOST_WAITING:
             raise Rejected("limit", "the coach is busy with other matches: try again in a minute")
         coaching = Coaching(record)
-        self._waiting += 1
+        self._open.append(coaching)
         self._pool.submit(self._run, coaching, first)
         return coaching
 
@@ -76,8 +78,6 @@ class Coaches:
         except Exception as error:
             coaching.status = "failed"
             log.exception("coach", game=coaching.record.game.name, error=str(error))
-        finally:
-            self._waiting -= 1
 
     def _judge(self, coaching: Coaching, first: int | None) -> None:
         with suppress(OSError, AttributeError):  # not every system has priorities of threads

@@ -1,4 +1,4 @@
-"""What every request passes: size, origin, security headers, a log line and a count.
+"""What every request passes: size, origin, language, security headers, a log line and a count.
 
 Plain ASGI, so that sockets pass the same guard.
 """
@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import time
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from droptable.core.language import LANGUAGES, speaking
 from droptable.tables.rejected import Rejected
 from droptable.web.config import Config
 from droptable.web.messages import Problem
@@ -66,7 +67,8 @@ class Guard:
         if refusal is not None:
             await self._answer(scope, receive, watched, *refusal)
         else:
-            await self._app(scope, self._limited(scope, receive), watched)
+            with speaking(_language(scope)):  # refusals, too, are read by whoever asked
+                await self._app(scope, self._limited(scope, receive), watched)
         route = getattr(scope.get("route"), "path", "other")
         seconds = time.perf_counter() - start
         self._metrics.request(scope.get("method", "SOCKET"), route, status, seconds)
@@ -130,3 +132,9 @@ class Guard:
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
+
+
+def _language(scope: Scope) -> str:
+    """What `?language=` asks for, if it is spoken here."""
+    asked = parse_qs(scope["query_string"].decode("latin-1")).get("language", ["en"])[0]
+    return asked if asked in LANGUAGES else "en"

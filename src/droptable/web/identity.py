@@ -15,6 +15,7 @@ from fastapi import Response
 from itsdangerous import BadSignature, TimestampSigner
 from starlette.requests import HTTPConnection
 
+from droptable.core.language import _
 from droptable.tables.decide import Who
 from droptable.tables.host import Host
 from droptable.tables.rejected import Rejected
@@ -45,7 +46,7 @@ class Doorkeeper:
         """The person that a request comes from; `Rejected` if nobody is known by its cookie."""
         who = await self.who(connection)
         if who is None:
-            raise Rejected("forbidden", "you are not known here yet: choose a name first")
+            raise Rejected("forbidden", _("you are not known here yet: choose a name first"))
         return who
 
     async def introduce(self, connection: HTTPConnection, name: str, response: Response) -> Who:
@@ -68,10 +69,8 @@ class Doorkeeper:
         identity = await self._host.store.take_link(_hash(secret), time.time())
         if identity is None:
             minutes = LINK_SECONDS // 60
-            raise Rejected(
-                "gone",
-                f"this link was used before or is older than {minutes} minutes: make a new one",
-            )
+            told = _("this link was used before or is older than {minutes} minutes: make a new one")
+            raise Rejected("gone", told.format(minutes=minutes))
         self._hand_out(identity, connection, response)
         return await self._host.who(identity)
 

@@ -24,7 +24,7 @@ from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.telling import verdict
 from droptable.web.api import Focus, LanguageQuery, answer
-from droptable.web.coaching import Coaches, Coaching
+from droptable.web.coaching import FINISHED, Coaches, Coaching
 from droptable.web.openapi import refusals, returns
 from droptable.web.pictures import Look
 from droptable.web.replay import Replay
@@ -102,7 +102,7 @@ class Replays:
             found = self._coached[key] = self.coaches.start(replay.record, first)
         self._coached.move_to_end(key)
         for old in list(self._coached)[:-MOST_KEPT]:
-            if self._coached[old].status in ("done", "failed"):
+            if self._coached[old].status in FINISHED:
                 del self._coached[old]
         return found
 

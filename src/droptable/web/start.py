@@ -17,6 +17,7 @@ from droptable.tables.thinking import Thinkers
 from droptable.web.config import Config
 
 SHUTDOWN_SECONDS = 5
+BACKLOG = 512  # connections that wait to be accepted
 
 
 def open_store(config: Config) -> Store:
@@ -63,6 +64,15 @@ def serve(config: Config, *, open_browser: bool = False, announce: bool = True) 
     server.run(sockets=[listening])
 
 
+def free_port(config: Config) -> int:
+    """The configured port, or any other one if somebody is there already."""
+    try:
+        listen(config).close()
+    except OptionError:
+        return 0
+    return config.port
+
+
 def listen(config: Config) -> socket.socket:
     """A socket at the configured address; `OptionError` names what is wrong with it."""
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
@@ -70,6 +80,7 @@ def listen(config: Config) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((config.host, config.port))
+        listening.listen(BACKLOG)  # a browser that is opened now waits until the server is ready
     except (OSError, OverflowError) as error:
         listening.close()
         told = error.strerror if isinstance(error, OSError) else str(error)

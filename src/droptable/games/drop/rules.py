@@ -12,6 +12,8 @@ moves without asking what it is made of, and the neighbours of a whole row are c
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from droptable.core.bits import count_bits
@@ -52,10 +54,11 @@ ROW_STEPS = np.array([0, 1, 1, 0, -1, -1])  # the six directions, going round fr
 COLUMN_STEPS = np.array([1, 0, -1, -1, 0, 1])
 
 
-def cells(size: int) -> list[tuple[int, int]]:
+@cache
+def cells(size: int) -> tuple[tuple[int, int], ...]:
     """The cells q,r of a board, in the order of their ids: row by row, q ascending."""
     axis = range(1 - size, size)
-    return [(q, r) for r in axis for q in axis if abs(q + r) < size]
+    return tuple((q, r) for r in axis for q in axis if abs(q + r) < size)
 
 
 # By size and id: the row and the column of a cell. By size and row: its cells, as bits of columns.

@@ -19,6 +19,7 @@ from droptable.games.drop.board_picture import (
     pieces,
     stone,
 )
+from droptable.games.drop.words import plain_copy
 
 ACCENT = "teal"
 
@@ -55,7 +56,7 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
     hexes = _hexes(view, frame)
     cell = _cell(view, action)
     moves = _pushed(view, action)
-    after = view.copy()
+    after = plain_copy(view)
     rules.place(after, seat, action)
     stands = pieces(after)
     rules.take_squeezed(after)

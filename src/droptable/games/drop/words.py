@@ -145,11 +145,16 @@ def _placements_left(state: Any) -> int:
 
 def _effects(state: Any, seat: int, action: int) -> tuple[int, list[int]]:
     """How many pieces a placement pushes, and how many of each colour it squeezes."""
-    after = state.copy()
+    after = plain_copy(state)
     pushed = rules.place(after, seat, action)
     before = [_count(after, colour) for colour in range(rules.SEATS)]
     rules.take_squeezed(after)
     return pushed, [before[colour] - _count(after, colour) for colour in range(rules.SEATS)]
+
+
+def plain_copy(state: Any) -> dict[str, Any]:
+    """A record as plain numbers: rules run on them too, and faster than on NumPy's."""
+    return {name: state[name].tolist() for name in state.dtype.names}
 
 
 def _count(state: Any, colour: int) -> int:

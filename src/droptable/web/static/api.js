@@ -1,15 +1,17 @@
 // Asking the server. Every refusal is an Error whose message can be shown.
-import { language } from "./text.js";
+import { language, t } from "./text.js";
 
 export class Refused extends Error {
   constructor(problem, status) {
-    super(problem.message ?? `The server answered ${status}.`);
+    super(problem.message ?? t("The server answered {status}.", { status }));
     Object.assign(this, { kind: problem.kind, rule: problem.rule, status });
   }
 }
 
 export async function request(method, path, body) {
-  const response = await fetch(`api/${path}`, {
+  const address = new URL(`api/${path}`, document.baseURI);
+  address.searchParams.set("language", language); // refusals come in it, too
+  const response = await fetch(address, {
     method,
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -21,6 +23,6 @@ export async function request(method, path, body) {
 }
 
 export const get = (path, values = {}) =>
-  request("GET", `${path}?${new URLSearchParams({ language, ...values })}`);
+  request("GET", `${path}?${new URLSearchParams(values)}`);
 export const post = (path, body = {}) => request("POST", path, body);
 export const put = (path, body) => request("PUT", path, body);

@@ -3,7 +3,7 @@ import { seatMark } from "./seats.js";
 import { t } from "./text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 340, HEIGHT = 170, LEFT = 40, RIGHT = 18, TOP = 10, BOTTOM = 20;
+const WIDTH = 340, HEIGHT = 178, LEFT = 40, RIGHT = 18, TOP = 10, BOTTOM = 28;
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "5 5", "12 3"]; // colour is not the only sign
 
 function el(tag, attributes = {}, ...children) {

@@ -3,7 +3,7 @@ import { post } from "./api.js";
 import { fill, h, notify } from "./dom.js";
 import { icon } from "./icons.js";
 import { Scene } from "./scene.js";
-import { language, t } from "./text.js";
+import { t } from "./text.js";
 
 const KEPT = "learned"; // {game: [numbers of exercises that were solved]}
 
@@ -89,7 +89,7 @@ export class Exercises {
   async #answer(touched) {
     const number = this.#now + 1;
     try {
-      const reply = await post(`games/${this.game}/exercises/${number}?language=${language}&scene=${this.shape}`, { touched });
+      const reply = await post(`games/${this.game}/exercises/${number}?scene=${this.shape}`, { touched });
       if (number === this.#now + 1) this.#say(reply);
     } catch (error) {
       notify(error.message);

@@ -27,8 +27,8 @@ export class Player extends EventTarget {
   bar(...more) {
     return h("div", { class: "player", role: "group", "aria-label": t("Going through the match") }, this.#slider,
       h("div", { class: "buttons" },
-        this.#button("first", t("To the start"), () => this.go(0)), this.#button("step-back", t("Step back"), () => this.go(this.previous())),
-        this.#play, this.#button("step", t("Step forward"), () => this.go(this.next())), this.#button("last", t("To the end"), () => this.go(this.length)),
+        this.#button("first", t("To the start"), () => this.go(0), "edge"), this.#button("step-back", t("Step back"), () => this.go(this.previous())),
+        this.#play, this.#button("step", t("Step forward"), () => this.go(this.next())), this.#button("last", t("To the end"), () => this.go(this.length), "edge"),
         this.#speed, ...more));
   }
 
@@ -76,8 +76,8 @@ export class Player extends EventTarget {
     this.#play.setAttribute("aria-label", label);
   }
 
-  #button(sign, label, onclick) {
-    return h("button", { class: "icon", type: "button", title: label, "aria-label": label, onclick }, icon(sign));
+  #button(sign, label, onclick, kind = "") {
+    return h("button", { class: `icon ${kind}`, type: "button", title: label, "aria-label": label, onclick }, icon(sign));
   }
 
   #key(event) {

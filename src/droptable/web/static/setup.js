@@ -56,8 +56,9 @@ function clockName(key) {
 
 /** A control for one option, by its kind. */
 function field(name, option) {
-  const help = h("small", { class: "soft" }, `${option.help} (${option.range})`);
-  const label = name.replaceAll("_", " ");
+  const help = h("small", { class: "soft" }, option.kind === "flag" || option.kind === "choice" ? option.help : `${option.help} (${option.range})`);
+  const called = name.replaceAll("_", " ");
+  const label = t(called);
   if (option.kind === "flag") {
     const box = h("input", { type: "checkbox", checked: option.default });
     return { element: h("label", { class: "option" }, h("span", { class: "check" }, box, label), help), value: () => box.checked };
