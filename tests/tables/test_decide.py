@@ -152,7 +152,7 @@ def test_bots_are_seated_and_sent_away_by_the_owner():
     """Only before the start, only at open seats, only bots that exist."""
     sitting = Sitting(POP, ("me", "open", "open"))
     assert sitting.do(ANN, cmd.AddBot(1, "hard")) == ["BotSeated"]
-    assert "Bot 2 (hard) already sits there" in str(sitting.refuse(ANN, cmd.AddBot(1, "easy")))
+    assert "Bot 2 already sits there" in str(sitting.refuse(ANN, cmd.AddBot(1, "easy")))
     assert "there is no bot 'god'" in str(sitting.refuse(ANN, cmd.AddBot(2, "god")))
     assert "no bot at seat 0" in str(sitting.refuse(ANN, cmd.RemoveBot(0)))
     assert sitting.refuse(BOB, cmd.AddBot(2, "easy")).kind == "forbidden"
@@ -320,7 +320,7 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats():
     new = rematch(sitting.table, BOB, sitting.around()).table
     assert new.id == sitting.table.next and new.previous == sitting.table.id
     assert new.settings.title == "again" and new.settings.clock == Clock("turn", 60)
-    assert new.names == ["Bot 1 (easy)", "Seat 2", "Bob"]
+    assert new.names == ["Bot 1", "Seat 2", "Bob"]
     again = Sitting(POP, ("me", "open", "easy"))
     again.table = new
     assert "seat 1 is reserved" in str(again.refuse(CID, cmd.Join(1)))

@@ -89,7 +89,7 @@ class Table:
         if taken.people:
             return " & ".join(taken.people.values())
         if taken.bot:
-            return _("Bot {number} ({level})").format(number=seat + 1, level=_(taken.bot))
+            return _("Bot {number}").format(number=seat + 1)
         return _("Seat {number}").format(number=seat + 1)
 
     @property

@@ -13,7 +13,7 @@ export function seatPanels(state, onFocus) {
   return state.seats.map((seat, number) => {
     const here = seat.people.length === 0 || seat.present.some(Boolean);
     const acting = state.to_act.includes(number);
-    const who = seat.bot ? "" : seat.stand_in ? t("{level} plays for them", { level: t(seat.stand_in) }) : here ? "" : t("away");
+    const who = seat.bot ? t(seat.bot) : seat.stand_in ? t("{level} plays for them", { level: t(seat.stand_in) }) : here ? "" : t("away");
     const winner = state.result?.winners.includes(number);
     return h("button", {
       class: ["seat", acting && "acting", number === state.seat && "mine", seat.resigned && "resigned", winner && "winner"].filter(Boolean).join(" "),
