@@ -2,14 +2,18 @@
 
 import ast
 import json
+import random
 import re
+from functools import partial
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
 import droptable
+from droptable.core.contract import DEALER
 from droptable.core.language import FOLDER, LANGUAGES, _, catalogue, speaking
+from droptable.core.lessons import NAMES
 from droptable.core.options import Choice
 from droptable.games import OWN
 from droptable.tables.settings import BOTS
@@ -140,6 +144,45 @@ def test_every_rule_is_translated(game, language):
         assert section.splitlines()[1:] != english[number].splitlines()[1:], number
         codes = [sorted(re.findall(r"`[^`]+`", text)) for text in (section, english[number])]
         assert codes[0] == codes[1], number  # options and tokens stay as they are
+
+
+@pytest.mark.parametrize("game", OWN, ids=lambda game: game.name)
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_match_is_told_in_other_words(game, language):
+    """Labels, reasons, prompts and the log of a random match are translated and filled in."""
+    state, chance = game.start(), random.Random(5)
+    actions = game.vocabulary(state.options).actions
+    for _event in range(150):
+        if state.over:
+            break
+        actor, before = state.to_act[0], state.view(0)
+        if actor == DEALER:
+            token = chance.choice(state.chance())[0]
+        else:
+            view = state.view(actor)
+            token, other = chance.choice(view.legal), chance.choice(actions)
+            said = in_both(language, lambda view=view, token=token: view.label(token))
+            assert said[0] != said[1]
+            said = in_both(language, lambda view=view, other=other: view.why(other))
+            assert said == ("", "") or said[0] != said[1]
+            said = in_both(language, lambda view=view: game.scene.prompt(view.fields, 0, NAMES))
+            assert said[0] != said[1]
+        action = -1
+        if 0 in state.witnesses(actor, token):
+            action = game.vocabulary(state.options).ids(actor)[token]
+        state.apply(actor, token)
+        views = before.fields, state.view(0).fields
+        tell = partial(game.words.tell, *views, actor, action, NAMES)
+        said = in_both(language, tell)
+        assert said == ("", "") or said[0] != said[1]
+
+
+def in_both(language, say):
+    """What is said in English and in another language, with nothing left to be filled in."""
+    with speaking(language):
+        other = say()
+    assert "{" not in other
+    return say(), other
 
 
 def test_a_language_is_spoken_for_a_while():

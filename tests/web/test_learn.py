@@ -71,3 +71,22 @@ def test_what_cannot_be_learned_is_refused(person):
     assert http.post(f"{url}/0", json={"touched": []}).status_code == 422
     for body in ({}, {"touched": "hand-6"}, {"touched": [6]}, {"touched": [], "more": 1}):
         assert http.post(f"{url}/1", json=body).status_code == 422
+
+
+def test_refusals_speak_german_and_stored_names_do_not(person):
+    """Whoever asks in German is refused in German; what is kept for all keeps its English names."""
+    german = {"language": "de"}
+    stranger = person().http
+    asked = {"game": "drop", "seats": ["open", "hard"], "public": True}
+    refused = stranger.post("/api/tables", json=asked, params=german)
+    assert refused.json()["message"].startswith("wir kennen dich noch nicht")
+    assert stranger.post("/api/tables", json=asked).json()["message"].startswith("you are not")
+    anna = person("Anna")
+    table = anna.http.post("/api/tables", json=asked, params=german).json()["table"]
+    envelope = {"id": "1", "seq": None, "command": {"type": "start"}}
+    told = anna.http.post(f"/api/tables/{table}/commands", json=envelope, params=german).json()
+    assert told["message"].startswith("die Partie kann noch nicht beginnen")
+    seen = [anna.look(table, language=language) for language in ("de", "en")]
+    assert [one["seats"][0]["name"] for one in seen] == ["Platz 1", "Seat 1"]
+    listed = {one["table"]: one["names"] for one in anna.http.get("/api/tables").json()}
+    assert listed[table][0] == "Seat 1"

@@ -21,6 +21,7 @@ LONGEST = 45  # moves of a match; in the most games one is over by then
 
 def table_of(people: list[Person], game: str, **settings: Any) -> tuple[str, list[Socket]]:
     """A table that all these people have joined by its link, and their sockets."""
+    settings = {"stand_in": "random"} | settings  # a bot that needs no compiler
     table = people[0].create(game, players=len(people), **settings)
     for somebody in people[1:]:
         assert somebody.do(table, "join")["ok"]
@@ -114,7 +115,7 @@ def test_rematch(person: People) -> None:
 def test_resigned_seat_is_played_on(person: People) -> None:
     """With three or more players a bot plays on for who resigns, and the match ends."""
     people = [person(name) for name in "ABC"]
-    table, sockets = table_of(people, "drop-or-pop", stand_in="random")
+    table, sockets = table_of(people, "drop-or-pop")
     assert sockets[2].do("resign")["ok"]
     play_on(sockets[:2], random.Random(1))
     result = people[2].look(table)["result"]

@@ -18,6 +18,7 @@ import os
 import re
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from functools import cache
@@ -28,6 +29,9 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 DAYS_TO_KEEP = 14
+# One thread makes twins at a time: half of a module's twins are of no use, and Numba's setting of a
+# cache folder is for the whole process.
+_one_at_a_time = threading.RLock()
 # Imports at a module's top. (`ast` would know them too, but fails now and then in threads.)
 IMPORT = re.compile(r"^from ([\w.]+) import ([^(\n]+|\([^)]*\))", re.MULTILINE)
 # Kernels never allocate: without reference counts (_nrt) their calls need no atomic operations.
@@ -58,6 +62,10 @@ class Kernels:
 
     def twin(self, function: Callable[..., Any]) -> Any:
         """The function that runs in this world; made on first use, compiled on first call."""
+        with _one_at_a_time:
+            return self._twin(function)
+
+    def _twin(self, function: Callable[..., Any]) -> Any:
         if getattr(function, "__kernel__", None) == "slot":
             function = self._fill(function)
         assert isinstance(function, FunctionType)
@@ -91,15 +99,16 @@ class Kernels:
             self._namespaces[module.__name__] = names
             for name, value in list(names.items()):
                 if getattr(value, "__kernel__", None):
-                    names[name] = self.twin(value)
+                    names[name] = self._twin(value)
         return self._namespaces[module.__name__]
 
     def _compile(self, function: FunctionType, module: ModuleType) -> Callable[..., Any]:
         import numba
 
         settings: Any = numba.config
+        folder = str(self.cache_folder(module))
         before = settings.CACHE_DIR
-        settings.CACHE_DIR = str(self.cache_folder(module))
+        settings.CACHE_DIR = folder
         try:
             compiled: Callable[..., Any] = numba.njit(function, **JIT)
             return compiled

@@ -46,6 +46,7 @@ def touch(
         id=key,
         class_=kind,
         data_touch=name,
+        role="img",  # a name needs a role; a client makes buttons of those that can be touched
         aria_label=label,
         transform=f"translate({_short(x)} {_short(y)})",
     )

@@ -73,7 +73,7 @@ function section(rule, lessons) {
 /** A picture to look at: without the ids and names that make a scene playable. */
 function figure({ svg, caption }) {
   const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
-  for (const element of drawn.querySelectorAll("[id], [data-touch]")) for (const name of ["id", "data-touch", "aria-label"]) element.removeAttribute(name);
+  for (const element of drawn.querySelectorAll("[id], [data-touch]")) for (const name of ["id", "data-touch", "role", "aria-label"]) element.removeAttribute(name);
   drawn.querySelector("title")?.remove();
   drawn.setAttribute("role", "img");
   drawn.setAttribute("aria-label", caption);

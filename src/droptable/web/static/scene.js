@@ -85,7 +85,8 @@ export class Scene extends EventTarget {
       thing.classList.toggle("can", next.has(name) && !isPicked);
       thing.classList.toggle("armed", this.#armed === name);
       const usable = next.has(name) || isPicked;
-      for (const [key, value] of [["tabindex", "0"], ["role", "button"], ["aria-pressed", String(isPicked)]]) {
+      thing.setAttribute("role", usable ? "button" : "img");
+      for (const [key, value] of [["tabindex", "0"], ["aria-pressed", String(isPicked)]]) {
         if (usable) thing.setAttribute(key, value);
         else thing.removeAttribute(key);
       }

@@ -1,0 +1,62 @@
+"""The pages are for everyone: axe finds no serious issue, and nothing scrolls or is too small."""
+
+from __future__ import annotations
+
+import pytest
+
+Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
+
+SIZES = [(360, 740), (390, 844), (740, 360), (768, 1024), (1280, 800), (1920, 1080)]
+GAMES = {"drop-site": 2, "number-drop": 3, "drop": 2, "depot": 3, "drop-or-pop": 3}
+SMALLEST = 11.9  # pixels of text
+
+
+def serious(page):
+    """What axe finds that keeps somebody out, briefly."""
+    found = Axe().run(page).response["violations"]
+    return [
+        (issue["id"], [node["html"][:120] for node in issue["nodes"][:3]])
+        for issue in found
+        if issue["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["", "learn", "learn/drop-site", "move", "replay"])
+def test_pages_are_accessible(person, path, scheme):
+    """No serious issue on any page, light or dark."""
+    anna = person(color_scheme=scheme)
+    anna.go(path)
+    anna.page.wait_for_selector("main h2, main button, main .button")
+    assert serious(anna.page) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_tables_are_accessible(person, game, scheme):
+    """No serious issue at a table of any game while it is one's turn."""
+    anna = person(color_scheme=scheme)
+    anna.open_table(game, ["me", *["random"] * (GAMES[game] - 1)])
+    anna.page.wait_for_selector(".board .can, .moves button")
+    assert serious(anna.page) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_boards_fit_every_screen(person, game):
+    """Nothing scrolls, and no text is smaller than 12 pixels, from phones to large screens."""
+    anna = person()
+    anna.open_table(game, ["me", *["random"] * (GAMES[game] - 1)])
+    for width, height in SIZES:
+        anna.page.set_viewport_size({"width": width, "height": height})
+        anna.page.wait_for_selector(".board .can, .moves button")
+        anna.page.wait_for_timeout(250)
+        wide, tall = anna.page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        )
+        assert wide <= width and tall <= height, (width, height, wide, tall)
+        sizes = anna.page.evaluate(
+            "[...document.querySelectorAll('.board text')].map(text => [text.textContent,"
+            " parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a])"
+        )
+        small = [(text, size) for text, size in sizes if text and size < SMALLEST]
+        assert not small, (width, height, small[:5])
