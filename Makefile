@@ -32,7 +32,7 @@ tools:  ## a browser and PostgreSQL for the tests that need them, if they can be
 	done
 
 unit: $(INSTALLED)  ## the whole suite, compiled
-	$(BIN)/python -m droptable.bots.ready
+	$(BIN)/python -m droptable.bots
 	$(BIN)/python -m pytest -n 2 -rs
 
 checked: $(INSTALLED)  ## compiled with bounds checks: nothing reads or writes outside an array

@@ -2,7 +2,7 @@
 
 Machine code for greedy and search is made once, by a process of its own (seconds, for Number Drop's
 whole turns about a minute), and loaded in each process by a thread (a second or two).
-`python -m droptable.bots.ready [GAME …]` compiles ahead.
+`python -m droptable.bots [GAME …]` compiles ahead.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def bots_ready(found: Game) -> bool:
             threading.Thread(target=_load, args=(found,)).start()
     elif found.name not in _compiling:
         _compiling.add(found.name)
-        warm.run_in_background("droptable.bots.ready", found.name)
+        warm.run_in_background("droptable.bots", found.name)
     return False
 
 
@@ -78,10 +78,3 @@ def main(names: list[str]) -> None:
     """Compile the rules and bots of these games, or of all, and wait."""
     for found in [game(name) for name in names] or games():
         _load(found)
-
-
-if __name__ == "__main__":
-    # Not this module's own `main`: run as a script, it is a second copy that no bot asks.
-    from droptable.bots import ready
-
-    ready.main(sys.argv[1:])

@@ -21,6 +21,7 @@ from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.game import Game
 from droptable.core.state import State
 from droptable.core.undo import take_back
+from droptable.core.warm import policy
 
 HINT_SECONDS = 1.0
 MANY_MOVES = 24  # more are listed several on a line
@@ -46,7 +47,7 @@ class Talk:
         """Tell something: programs get its kind and data too."""
         if self.as_json:
             text = json.dumps({"type": kind, "text": text, **data})
-        elif kind == "event":
+        elif kind in ("event", "note"):
             text = textwrap.fill(text, WIDTH, subsequent_indent="  ")
         print(text, file=self._out, flush=True)
 
@@ -97,7 +98,7 @@ class LineMatch:
             "Type help for the commands.",
             game=game.name, players=state.players, seat=self.seat, options=state.options,
         )  # fmt: skip
-        if not bots_ready(game):
+        if policy() != "never" and not bots_ready(game):
             self.talk.say(
                 "note",
                 "(First start: rules and bots are being prepared in the background. Until then, "

@@ -18,10 +18,10 @@ from droptable.core.game import Game
 from droptable.core.record import Record
 from droptable.tables.rejected import Rejected
 
-BUDGET = 45.0  # seconds for a match, about
-SHORTEST, LONGEST = 0.02, 0.2  # seconds for a decision
+BUDGET = 60.0  # seconds for a match, about
+SHORTEST, LONGEST = 0.02, 0.4  # seconds for a decision
 PLAIN_ITERATIONS = 12  # for a decision, where nothing is ever compiled
-PATIENCE, POLL = 240.0, 0.5  # seconds until a game must be ready, and between two looks
+PATIENCE, POLL = 600.0, 0.5  # seconds until a game must be ready, and between two looks
 POLITENESS = 10  # tables are served first
 MOST_WAITING = 8  # matches
 FINISHED = ("done", "failed")

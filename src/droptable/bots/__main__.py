@@ -1,0 +1,7 @@
+"""`python -m droptable.bots [GAME …]`: compile the rules and bots of games ahead."""
+
+import sys
+
+from droptable.bots.ready import main
+
+main(sys.argv[1:])
