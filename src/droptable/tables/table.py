@@ -8,7 +8,7 @@ from typing import Literal
 
 from droptable.core.errors import UnknownGame
 from droptable.core.game import Game
-from droptable.core.language import _
+from droptable.core.language import _, spoken
 from droptable.core.state import State
 from droptable.games import game
 from droptable.tables import events as ev
@@ -54,6 +54,7 @@ class Table:
         self.next = ""
         self.created = self.updated = 0.0  # updated: when a spectator last noticed something
         self.commands: set[str] = set()  # that were obeyed
+        self._named: dict[str, list[str]] = {}  # names of the seats, by language
 
     def fork(self) -> Table:
         """An independent table at the same moment, to try events on."""
@@ -77,12 +78,15 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """What the seats are called: each name is there once."""
-        plain = [self._name(seat) for seat in range(self.players)]
-        return [
-            name if plain.count(name) == 1 else f"{name} ({seat + 1})"
-            for seat, name in enumerate(plain)
-        ]
+        """What the seats are called, in the language that is spoken: each name is there once."""
+        language = spoken()
+        if language not in self._named:
+            plain = [self._name(seat) for seat in range(self.players)]
+            self._named[language] = [
+                name if plain.count(name) == 1 else f"{name} ({seat + 1})"
+                for seat, name in enumerate(plain)
+            ]
+        return self._named[language]
 
     def _name(self, seat: int) -> str:
         taken = self.seats[seat]
@@ -174,6 +178,7 @@ class Table:
 
     def _change(self, event: ev.Event, at: float) -> None:
         """Let something happen that everybody notices."""
+        self._named = {}
         match event:
             case ev.Created():
                 self._create(event, at)

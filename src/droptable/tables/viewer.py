@@ -24,14 +24,18 @@ def view_of(table: Table, viewer: int | None) -> View | None:
 
 
 def snapshot(
-    table: Table, viewer: int | None, now: float, present: Collection[Identity] = ()
+    table: Table,
+    viewer: int | None,
+    now: float,
+    present: Collection[Identity] = (),
+    view: View | None = None,
 ) -> dict[str, Any]:
-    """All that a viewer may know of a table now, but for log and chat (see `since`).
+    """All that a viewer may know of a table now, but for log and chat (see `since`) and moves.
 
     `seq` is the viewer's own count of what it has noticed; a client returns it with its commands.
     Numbers that JavaScript could not hold are decimal texts.
     """
-    view = view_of(table, viewer)
+    view = view or view_of(table, viewer)
     ledger = table.ledgers[viewer]
     settings = table.settings
     return {
@@ -53,7 +57,6 @@ def snapshot(
         "view": None if view is None else plain(view),
         "scores": None if view is None else view.scores,
         "to_act": () if view is None or table.status != "playing" else view.to_act,
-        "legal": _legal(table, viewer, view),
         "clocks": _clocks(table, viewer, now),
         "undo": _undo(table),
         "muted": {
@@ -124,12 +127,6 @@ def _seat(
         "timed_out": taken.timed_out,
         "reserved": bool(taken.reserved),
     }
-
-
-def _legal(table: Table, viewer: int | None, view: View | None) -> list[dict[str, str]]:
-    if view is None or viewer is None or table.status != "playing":
-        return []
-    return [{"token": token, "label": view.label(token)} for token in view.legal]
 
 
 def _clocks(table: Table, viewer: int | None, now: float) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Matches judged by the coach, one after the other, while the server goes on serving."""
+"""Matches judged by the coach, a few at a time, while the server goes on serving."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHORTEST, LONGEST = 0.02, 0.4  # seconds for a decision
 PLAIN_ITERATIONS = 12  # for a decision, where nothing is ever compiled
 PATIENCE, POLL = 600.0, 0.5  # seconds until a game must be ready, and between two looks
 POLITENESS = 10  # tables are served first
-MOST_WAITING = 8  # matches
+AT_ONCE, MOST_WAITING = 2, 8  # matches: a game that is being compiled shall not hold up another
 FINISHED = ("done", "failed")
 log = structlog.get_logger()
 
@@ -47,10 +47,10 @@ class Coaching:
 
 
 class Coaches:
-    """Judges matches in a thread of its own; searching lets other threads run."""
+    """Judges matches in threads of its own; searching lets other threads run."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(1, "coach")
+        self._pool = ThreadPoolExecutor(AT_ONCE, "coach")
         self._stop = threading.Event()
         self._open: list[Coaching] = []
 

@@ -41,14 +41,15 @@ def state_message(
     """
     viewer = None if who is None else table.seat_of(who.identity)
     with speaking(look.language):
-        message = snapshot(table, viewer, host.now, host.present(table.id))
+        view = view_of(table, viewer)
+        message = snapshot(table, viewer, host.now, host.present(table.id), view)
         message |= {
             "type": "state",
+            "legal": [],
             "you": who and {"name": who.name, "owner": who.identity == table.owner},
             "from": seen,
             "lines": since(table, viewer, seen),
         }
-        view = view_of(table, viewer)
         if view is not None:
             frame = frame_of(view, table.names, look)
             if table.status == "playing":
