@@ -10,6 +10,8 @@ from __future__ import annotations
 import random
 import sys
 import threading
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from droptable.bots.kinds import GreedyBot, SearchBot
@@ -75,6 +77,11 @@ def _marker(found: Game) -> Path:
 
 
 def main(names: list[str]) -> None:
-    """Compile the rules and bots of these games, or of all, and wait."""
-    for found in [game(name) for name in names] or games():
-        _load(found)
+    """Compile the rules and bots of these games, or of all, on all cores, and wait."""
+    wanted = [game(name) for name in names] or games()
+    if len(wanted) == 1:
+        _load(wanted[0])
+        return
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        for done in [pool.submit(_load, found) for found in wanted]:
+            done.result()
