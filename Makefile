@@ -7,12 +7,12 @@ INSTALLED := $(VENV)/installed
 
 RULES := tests/contract tests/games --ignore-glob='*_scene.py' --ignore-glob='*lessons.py'
 
-.PHONY: play test lint types tools unit plain checked bench clean
+.PHONY: play test lint types tools unit browser plain checked bench clean
 
 play: $(INSTALLED)  ## install, start, and open the table in a browser
 	$(BIN)/droptable
 
-test: lint types tools unit checked plain  ## everything that CI runs
+test: lint types tools unit browser checked plain  ## everything that CI runs
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -34,6 +34,9 @@ tools:  ## a browser and PostgreSQL for the tests that need them, if they can be
 unit: $(INSTALLED)  ## the whole suite, compiled
 	$(BIN)/python -m droptable.bots
 	$(BIN)/python -m pytest -n 2 -rs
+
+browser: $(INSTALLED)  ## pages, in a real browser
+	$(BIN)/python -m pytest -n 2 -rs tests/browser
 
 checked: $(INSTALLED)  ## compiled with bounds checks: nothing reads or writes outside an array
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m droptable.core.warm

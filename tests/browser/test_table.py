@@ -23,13 +23,9 @@ def test_undo_goes_back_to_the_start_of_the_turn(person):
     anna.page.wait_for_selector(".board .can")
     before = anna.page.locator(".board .can").count()
     anna.touch_something()
-    anna.page.wait_for_function(
-        "n => document.querySelectorAll('.board .can').length !== n", arg=before
-    )
+    expect(anna.page.locator(".board .can")).not_to_have_count(before)
     anna.page.click("text=Undo")
-    anna.page.wait_for_function(
-        "n => document.querySelectorAll('.board .can').length === n", arg=before
-    )
+    expect(anna.page.locator(".board .can")).to_have_count(before)
 
 
 def test_the_page_comes_back_after_a_lost_connection(person):
