@@ -22,7 +22,7 @@ from droptable.core.svg import Svg, el
 
 WIDEST_LINE = 100
 ILLEGAL_TRIES = 6  # illegal tokens that are tried at each state that is looked at
-PICTURED = 150  # one in so many views is drawn as a picture too: that takes longer than all the rest
+PICTURED = 150  # one in so many views is drawn as a picture too: that takes longer than the rest
 GHOSTS = 12  # ghosts that are drawn of each view
 NAMES = ("Ann", "Bartholomew <b>&amp;", "C", "Dimitri Karamasow", "Ève", "F\"F'")
 EDGE = 3  # units that a picture may bleed over its edge

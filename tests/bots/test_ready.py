@@ -76,3 +76,16 @@ def test_levels_move_legally_in_every_game(name):
             state.apply(-1, state.chance()[0][0])
         for seat in state.to_act[:1]:
             assert make_bot(name, seed=3).choose(state.view(seat)) in state.legal(seat)
+
+
+def test_search_compiles_nothing_where_it_must_not():
+    """With compilation switched off a search is slow, but works, and Numba is not even loaded."""
+    script = (
+        "import sys, droptable; from droptable.bots import search; "
+        "s = droptable.game('drop-or-pop').start(3); s.apply(-1, 'red'); "
+        "print(search(s.view(0), iterations=20, seed=1).iterations, 'numba' in sys.modules)"
+    )
+    environment = os.environ | {"DROPTABLE_COMPILE": "never"}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.split() == ["20", "False"]

@@ -276,7 +276,7 @@ class Tree(Work):
     def __init__(self, view: View, seed: int, candidates: Sequence[int]) -> None:
         assert view.seat is not None
         self._settings = Settings.of(view.game)
-        self._grow = view.game.compiled.kernels.twin(grow)
+        self._grow = view.game.at_full_speed.kernels.twin(grow)
         self._seat = view.seat
         self._candidates = candidates
         self._states = np.repeat(view.array, 2)

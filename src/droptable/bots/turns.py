@@ -160,7 +160,7 @@ class TurnSearch(Work):
         assert view.game.instinct is not None
         self._view = view
         self._seat = view.seat
-        kernels = view.game.compiled.kernels
+        kernels = view.game.at_full_speed.kernels
         self._try = kernels.twin(try_turns)
         self._states = np.repeat(view.array, 2)
         notes = np.zeros(view.game.instinct.NOTES, np.int64)

@@ -251,3 +251,8 @@ class Game:
     def engine(self) -> Engine:
         """What runs a match now: machine code when it is ready, plain Python until then."""
         return self.compiled if warm.ready(self) else self.plain
+
+    @property
+    def at_full_speed(self) -> Engine:
+        """Machine code, waited for if it has to be made; plain where nothing may be compiled."""
+        return self.plain if warm.policy() == "never" else self.compiled
