@@ -33,7 +33,6 @@ const scene = new Scene(board);
 const socket = new TableSocket(id, { scene: tall.matches ? "tall" : "wide", focus: null });
 let state = null;
 let stopClocks = () => {};
-let busy = false;
 
 document.body.append(
   topBar(title, h("button", { class: "icon plain", title: t("Invite"), "aria-label": t("Invite"), onclick: invite }, icon("link"))),
@@ -60,11 +59,9 @@ async function command(body) {
   return answer;
 }
 
+/** Send a move. Until the next state comes the walk is at its end, so nothing is sent twice. */
 async function move(token) {
-  if (busy) return;
-  busy = true;
   const answer = await command({ type: "move", token });
-  busy = false;
   if (answer.ok) play("move");
   else scene.reset();
 }
