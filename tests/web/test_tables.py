@@ -39,7 +39,8 @@ def test_match(person: People, game: str, players: int) -> None:
     play_on(sockets, random.Random(players), most=LONGEST)
     for somebody in people:
         if somebody.look(table)["status"] == "playing":  # random matches can be very long
-            assert somebody.do(table, "resign")["ok"]
+            answer = somebody.do(table, "resign")
+            assert answer["ok"] or somebody.look(table)["status"] == "over"  # by bots, meanwhile
     for somebody in people:
         state = somebody.look(table)
         assert state["status"] == "over"

@@ -12,8 +12,11 @@ from droptable.tables.settings import Settings
 Identity: TypeAlias = str
 
 
-class _Event(Struct, frozen=True, tag=True, tag_field="type", omit_defaults=True):
-    """Something that has happened; its time and number are kept beside it."""
+class _Event(Struct, frozen=True, tag=True, tag_field="type", omit_defaults=True, gc=False):
+    """Something that has happened; its time and number are kept beside it.
+
+    Events are many and hold nothing that could hold them: the garbage collector need not look.
+    """
 
 
 class Created(_Event, frozen=True):

@@ -8,22 +8,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+import msgspec
+from msgspec import Struct
+
 from droptable.core.state import View
 from droptable.tables.clocks import Clocks
 from droptable.tables.events import Event
 from droptable.tables.seat import Seat
 
 
-@dataclass(frozen=True)
-class Entry:
-    """An event that a viewer notices; of a move, the viewer's views just before and after it."""
+class Entry(Struct, frozen=True, eq=False, gc=False):
+    """An event that a viewer notices; of a move, the viewer's views just before and after it.
+
+    Like events, entries are many and cannot hold what holds them.
+    """
 
     at: float
     event: Event
     known: bool = True  # whether the viewer may know which move it was
     before: bytes = b""
     after: bytes = b""
-    told: dict[tuple[str, ...], str] = field(default_factory=dict, compare=False)  # by language
+    told: dict[str, str] = msgspec.field(default_factory=dict)  # by language and names
 
 
 @dataclass(eq=False)

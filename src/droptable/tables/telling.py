@@ -14,7 +14,7 @@ def tell(table: Table, entry: Entry) -> str:
     """One entry of a viewer's ledger; empty if there is nothing to be said about it."""
     if not isinstance(entry.event, ev.Moved):
         return _tell_note(table, entry.event)
-    key = (spoken(), *table.names)
+    key = "\n".join((spoken(), *table.names))
     if key not in entry.told:  # a story is told many times
         entry.told[key] = _tell_move(table, entry, entry.event)
     return entry.told[key]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import sys
@@ -17,7 +18,9 @@ from droptable.tables.thinking import Thinkers
 from droptable.web.config import Config
 
 SHUTDOWN_SECONDS = 5
+KEEP_ALIVE_SECONDS = 75  # longer than proxies keep theirs, so that none uses one that is closed
 BACKLOG = 512  # connections that wait to be accepted
+RARELY = (10_000, 20, 50)  # how often garbage is collected: a full collection halts everybody
 
 
 def open_store(config: Config) -> Store:
@@ -36,6 +39,8 @@ async def open_host(config: Config, store: Store) -> Host:
     processes = config.bot_processes or max(1, (os.cpu_count() or 2) - 1)
     host = Host(store, Thinkers(processes, limits.bot_seconds), limits=limits, pace=config.bot_pace)
     await host.start()
+    gc.freeze()  # what is there now stays for good
+    gc.set_threshold(*RARELY)
     return host
 
 
@@ -58,7 +63,7 @@ def serve(config: Config, *, open_browser: bool = False, announce: bool = True) 
         uvicorn.Config(
             create_app(config, store), access_log=False, log_level="warning", lifespan="on",
             ws_max_size=config.message_bytes, timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-            proxy_headers=True, server_header=False,
+            proxy_headers=True, server_header=False, timeout_keep_alive=KEEP_ALIVE_SECONDS,
         )
     )  # fmt: skip
     server.run(sockets=[listening])
