@@ -392,7 +392,7 @@ def test_a_doubtful_append_is_looked_up(database):
 
         host.store.append = fail
         answer = await club.send(host, table, "a", cmd.Chat("hi"), id_="x")
-        assert not answer.ok and "send the same command again" in answer.message
+        assert answer.kind == "outage" and "send the same command again" in answer.message
         host.store.append = append
         assert (await club.send(host, table, "a", cmd.Chat("hi"), id_="x")).ok
         texts = [x["text"] for x in since(await host.table(table), 0) if x["kind"] == "chat"]

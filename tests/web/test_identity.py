@@ -43,6 +43,8 @@ def name_by(person: Person, cookie: str) -> str | None:
     """Who the server thinks somebody with this cookie is."""
     person.http.cookies.clear()
     found = person.http.get("/api/me", headers={"Cookie": f"{COOKIE}={cookie}".encode()})
+    if found.status_code == 400:  # bytes that no header may have
+        return None
     assert found.status_code == 200
     name: str | None = found.json()["name"]
     return name

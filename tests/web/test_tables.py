@@ -70,6 +70,22 @@ def test_open_table(person: People) -> None:
     assert turns == {True, False}
 
 
+def test_opening_twice(person: People) -> None:
+    """A request with a key opens one table, however often it is sent; keys are one's own."""
+    owner, guest = person("Owner"), person("Guest")
+
+    def opened(somebody: Person, key: str) -> str:
+        headers = {"Idempotency-Key": key}
+        made = somebody.http.post("/api/tables", json={"game": "drop"}, headers=headers)
+        assert made.status_code == 201
+        return str(made.json()["table"])
+
+    table = opened(owner, "one")
+    assert opened(owner, "one") == table
+    assert len({table, opened(owner, "two"), opened(guest, "one")}) == 3
+    assert table in owner.listed("mine") and owner.do(table, "chat", text="hello")["ok"]
+
+
 def test_leave(person: People) -> None:
     """Before the start people may leave; with the last one the table closes."""
     owner, guest = person("Owner"), person("Guest")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hmac
 import logging
 import random
 import secrets
@@ -187,19 +189,32 @@ class Host:
 
     # -- tables -----------------------------------------------------------------------------------
 
-    async def create(self, identity: Identity, settings: Settings) -> Table:
-        """A new table; `Rejected` if the settings make no sense or the person has too many."""
+    async def create(self, identity: Identity, settings: Settings, key: str = "") -> Table:
+        """A new table; `Rejected` if the settings make no sense or the person has too many.
+
+        Who asks again with the same key gets the table that was made the first time.
+        """
         who = await self.who(identity)
         self._paces.count(identity, self._clock())
+        id_ = await self._table_of(identity, key) if key else secrets.token_urlsafe(12)
+        if key and await self.store.read(id_):
+            return await self.table(id_)
         if await self.store.count_owned(identity) >= self.limits.tables:
             told = _("you have {count} tables that are not over; finish one first")
             raise Rejected("limit", told.format(count=self.limits.tables))
-        draft = create(settings, who, self._circumstances())
+        around = Circumstances(self._clock(), self._chance, new_table=id_)
+        draft = create(settings, who, around)
         if not await self.store.append(self._append(draft, None)):
-            raise AssertionError("two tables have the same id")
+            return await self.table(id_)  # the same was asked twice at once
         opened = self._remember(draft.table)
         self._attend(opened)
         return draft.table
+
+    async def _table_of(self, identity: Identity, key: str) -> str:
+        """The id of the table that somebody makes with a key: others cannot guess it."""
+        secret = await self.store.secret("tables")
+        made = hmac.digest(secret.encode(), f"{identity} {key}".encode(), "sha256")
+        return base64.urlsafe_b64encode(made[:12]).decode()
 
     async def table(self, table: str) -> Table:
         """A table as it is committed; `Rejected` if there is none."""
@@ -229,7 +244,7 @@ class Host:
             self.counts["failures"] += 1
             log.error("the database failed: %s", type(error).__name__)
             return Answer(
-                False, seq, envelope.id, "gone",
+                False, seq, envelope.id, "outage",
                 "the database does not answer; send the same command again in a moment",
             )  # fmt: skip
 

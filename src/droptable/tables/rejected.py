@@ -6,7 +6,7 @@ from typing import Literal
 
 from droptable.core.errors import DroptableError, IllegalMove, TokenError
 
-Kind = Literal["syntax", "illegal", "stale", "forbidden", "gone", "limit"]
+Kind = Literal["syntax", "illegal", "stale", "forbidden", "gone", "limit", "outage"]
 
 
 class Rejected(DroptableError):
@@ -14,7 +14,8 @@ class Rejected(DroptableError):
 
     Kinds: `syntax` (no such command, move or value), `illegal` (not possible now), `stale` (the
     match has gone on since the sender looked), `forbidden` (somebody else may), `gone` (the table
-    or match is not there any more), `limit` (too many, too long, too fast).
+    or match is not there any more), `limit` (too many, too long, too fast), `outage` (the database
+    does not answer: the same may be sent again).
     """
 
     def __init__(self, kind: Kind, message: str, rule: str | None = None) -> None:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response, WebSocket
+from fastapi import APIRouter, Header, Query, Request, Response, WebSocket
 from msgspec import Struct
 
 from droptable.core.errors import DroptableError
@@ -36,6 +36,7 @@ SceneQuery = Annotated[Literal["none", "wide", "tall"], Query(description="the p
 LanguageQuery = Annotated[Literal["en", "de"], Query(description="of sentences and labels")]
 TableId = Annotated[str, Query(max_length=64)]
 MOST_LISTED = 100
+LONGEST_KEY = 64
 
 
 class Name(Struct, frozen=True, forbid_unknown_fields=True):
@@ -243,10 +244,16 @@ async def list_tables(
     "/tables", status_code=201, openapi_extra=body(Settings),
     responses=returns("Your table.", NewTable, 201) | refusals("syntax", "forbidden", "limit"),
 )  # fmt: skip
-async def create_table(request: Request) -> Response:
-    """Open a table. Whoever knows its id can watch it, and join it where a seat is open."""
+async def create_table(
+    request: Request, idempotency_key: Annotated[str, Header(max_length=LONGEST_KEY)] = ""
+) -> Response:
+    """Open a table. Whoever knows its id can watch it, and join it where a seat is open.
+
+    A request that is sent again with the same key does not open another one.
+    """
     who = await _door(request).known(request)
-    table = await _host(request).create(who.identity, await _read(request, Settings))
+    settings = await _read(request, Settings)
+    table = await _host(request).create(who.identity, settings, idempotency_key)
     return answer(NewTable(table.id), 201)
 
 

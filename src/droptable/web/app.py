@@ -7,8 +7,10 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
+import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -16,12 +18,14 @@ from droptable.tables.rejected import Rejected
 from droptable.tables.store import Store
 from droptable.web import api, lessons, pages, replays
 from droptable.web.config import Config
-from droptable.web.guard import Guard
+from droptable.web.guard import Guard, TooLong
 from droptable.web.identity import Doorkeeper
 from droptable.web.messages import STATUS, Problem
 from droptable.web.metrics import Metrics
 from droptable.web.openapi import describe, returns
 from droptable.web.start import open_host
+
+log = structlog.get_logger()
 
 
 def create_app(config: Config, store: Store) -> Any:
@@ -57,8 +61,8 @@ def create_app(config: Config, store: Store) -> Any:
         try:
             await request.app.state.host.store.ping()
         except Exception as error:
-            problem = Problem("gone", f"the database does not answer: {type(error).__name__}")
-            return api.answer(problem, 503)
+            told = f"the database does not answer: {type(error).__name__}"
+            return api.answer(Problem("outage", told), STATUS["outage"])
         return api.answer({"ok": True})
 
     @app.get("/metrics", include_in_schema=False)
@@ -70,6 +74,16 @@ def create_app(config: Config, store: Store) -> Any:
     @app.exception_handler(Rejected)
     async def refused(_: Request, error: Rejected) -> Response:
         return api.answer(Problem.of(error), STATUS[error.kind])
+
+    @app.exception_handler(SQLAlchemyError)
+    async def without_database(_: Request, error: SQLAlchemyError) -> Response:
+        log.error("the database failed", error=type(error).__name__)
+        told = "the database does not answer; try again in a moment"
+        return api.answer(Problem("outage", told), STATUS["outage"])
+
+    @app.exception_handler(TooLong)
+    async def too_long(_: Request, error: TooLong) -> Response:
+        return api.answer(Problem("limit", str(error)), 413)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:

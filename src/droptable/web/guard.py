@@ -15,7 +15,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from droptable.core.language import LANGUAGES, speaking
-from droptable.tables.rejected import Rejected
 from droptable.web.config import Config
 from droptable.web.messages import Problem
 from droptable.web.metrics import Metrics
@@ -34,6 +33,10 @@ SECURITY = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 log = structlog.get_logger()
+
+
+class TooLong(Exception):
+    """A body that did not tell its length turns out to be longer than it may be."""
 
 
 class Guard:
@@ -116,7 +119,7 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > most:
-                raise Rejected("limit", f"a message has at most {most} bytes")
+                raise TooLong(f"a message has at most {most} bytes")
             return message
 
         return counted

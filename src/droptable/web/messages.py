@@ -16,6 +16,7 @@ from droptable.web.pictures import Look, frame_of, moves, picture
 
 STATUS = {
     "syntax": 422, "illegal": 409, "stale": 409, "forbidden": 403, "gone": 404, "limit": 429,
+    "outage": 503,
 }  # fmt: skip
 
 

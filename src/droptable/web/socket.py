@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+import structlog
 from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -24,7 +25,11 @@ from droptable.web.messages import state_message
 from droptable.web.pictures import Look
 
 SEND_SECONDS = 20.0  # that a client may take to accept a message
+# What sending to a client raises that has left or is too slow.
+GONE_AWAY = (WebSocketDisconnect, RuntimeError, TimeoutError)
 REFUSED, GONE = 4403, 4404  # codes with which a socket is closed
+
+log = structlog.get_logger()
 
 
 class NewLook(Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,7 +87,9 @@ class TableSocket:
                 self._host.leave(self._id, self._who.identity)
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            for ended in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(ended, Exception) and not isinstance(ended, GONE_AWAY):
+                    log.error("a socket failed", error=f"{type(ended).__name__}: {ended}")
             if self._socket.application_state is WebSocketState.CONNECTED:
                 with suppress(RuntimeError, WebSocketDisconnect):
                     await self._socket.close()

@@ -49,12 +49,17 @@ async function openSetUp(game) {
   if (settings) open(settings);
 }
 
+let opening = false; // a second click opens no second table
+
 async function open(settings) {
+  if (opening) return;
+  opening = true;
   try {
     location.href = `t/${(await post("tables", settings)).table}`;
   } catch (error) {
     notify(error.message, 8);
   }
+  opening = false;
 }
 
 async function showLists() {
