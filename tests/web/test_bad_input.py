@@ -158,6 +158,7 @@ def scene(server: Running) -> Iterator[list[Socket]]:
         if waiting is ann:  # the owner may mute and the like
             assert bob.do(table, "move", token=bob.look(table)["legal"][0]["token"])["ok"]
             waiting = bob
+        ann.sit(table)  # for whoever is away a bot may be asked to play
         stranger = Socket(server.address, table)
         yield [waiting.sit(table), eve.sit(table), stranger]
         stranger.close()
