@@ -46,7 +46,7 @@ def create_app(config: Config, store: Store) -> Any:
     app = FastAPI(
         title="Droptable", version=version("droptable"), lifespan=lifespan,
         description="Tables for drop games. docs/protocol.md has the whole protocol.",
-        openapi_url="/api/openapi.json", docs_url=None, redoc_url=None, root_path=config.prefix,
+        openapi_url="/api/openapi.json", docs_url=None, redoc_url=None,
     )  # fmt: skip
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.include_router(api.router)

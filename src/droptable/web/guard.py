@@ -52,6 +52,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        self._place(scope)
         start = time.perf_counter()
         status = 101 if scope["type"] == "websocket" else 500
 
@@ -80,6 +81,12 @@ class Guard:
                 "request", method=scope.get("method", "SOCKET"), route=route, status=status,
                 milliseconds=round(1000 * seconds, 1),
             )  # fmt: skip
+
+    def _place(self, scope: Scope) -> None:
+        """Below the prefix, whether a proxy has taken it off the path or left it there."""
+        prefix = scope["root_path"] = self._config.prefix
+        if not f"{scope['path']}/".startswith(f"{prefix}/"):
+            scope["path"] = prefix + scope["path"]
 
     def _refuse(self, scope: Scope) -> tuple[int, Problem] | None:
         headers = Headers(scope=scope)
