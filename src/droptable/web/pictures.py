@@ -10,7 +10,7 @@ from typing import Any
 from droptable.bots.match import play
 from droptable.core.contract import DEALER, NOBODY
 from droptable.core.game import Game
-from droptable.core.language import LANGUAGES, _, speaking
+from droptable.core.language import LANGUAGES, _, speaking, spoken
 from droptable.core.scene import BUTTON, Frame, Path_
 from droptable.core.state import View
 from droptable.tables.rejected import Rejected
@@ -80,9 +80,13 @@ def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
     return found
 
 
-@cache
 def middle_of_a_match(game: Game) -> str | None:
     """A picture of a match of random moves, always the same one."""
+    return _shown(game, spoken())
+
+
+@cache
+def _shown(game: Game, _language: str) -> str | None:
     if game.scene is None:
         return None
     record = play(game, min(3, game.players[-1]), seed=SHOWN_SEED)

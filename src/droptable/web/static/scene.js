@@ -2,6 +2,7 @@
 import { Walk } from "./paths.js";
 
 const MOVE_MS = 380;
+const FEW = 6; // more new things than that are another picture, not news
 const SVG = "http://www.w3.org/2000/svg";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -11,6 +12,7 @@ export class Scene extends EventTarget {
   #armed = null; // a name that was tapped once: its ghost is shown, the second tap makes the move
   #drag = null;
   #ghosts = null;
+  #news = new Set(); // ids of what came last
   walk = new Walk();
 
   constructor(box) {
@@ -42,6 +44,7 @@ export class Scene extends EventTarget {
     if (!this.walk.touched.length) this.#begin();
     this.#armed = null;
     this.#light();
+    if (places) this.#mark(places);
     if (places && !calm.matches) this.#animate(places);
     if (focused) this.#svg.getElementById?.(focused)?.focus();
   }
@@ -236,6 +239,14 @@ export class Scene extends EventTarget {
     const places = new Map();
     for (const thing of this.#svg.querySelectorAll("[id][transform]")) places.set(thing.id, thing.getCTM());
     return places;
+  }
+
+  /** Mark what has come, until something else comes. */
+  #mark(places) {
+    const things = [...this.#svg.querySelectorAll("[id][transform]")];
+    const came = things.filter((thing) => !places.has(thing.id));
+    if (came.length) this.#news = new Set(came.length <= FEW ? came.map((thing) => thing.id) : []);
+    for (const thing of things) thing.classList.toggle("news", this.#news.has(thing.id));
   }
 
   /** Let things that were elsewhere come from there, and new ones appear. */
