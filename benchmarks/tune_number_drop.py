@@ -2,7 +2,7 @@
 
 Each generation plays matches with the weights of the last one (now and then a turn that is not the
 best). Then the net learns, from the sheets of the last generations, to expect what it will expect a
-round later, and the final score (`hopes`). It starts from chance, or from weights of its own.
+round later, and the final score (`hope`). It starts from chance, or from weights of its own.
 `--write` puts learned weights into the game's `weights.py`:
     python benchmarks/tune_number_drop.py learned.npy
     python benchmarks/tune_number_drop.py --write learned.npy
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import textwrap
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +42,22 @@ from droptable.games.number_drop.worth import (
 TRIED = 4  # turns among which one is drawn now and then
 WIDTH = 24  # rows for plans
 MOST_ROUNDS = 64  # that are noted of a match
-BATCH = 2048
+MOST_THINGS = 80  # that are seen on one sheet
 LOOKS = (SEEN + UNITS - 1) // UNITS  # each of which shows UNITS of the things on a sheet
+LONG = 0.0005  # how fast the mean square of a weight's slopes follows them
+
+# What is known about a sheet: the things seen on it and how much of each, then its points.
+SHEET = np.dtype(
+    [
+        ("things", np.int16, MOST_THINGS),
+        ("much", np.float32, MOST_THINGS),
+        ("count", np.int64),  # of things
+        ("points", np.float64),
+        ("last", np.bool_),  # of its seat's match
+        ("final", np.float64),  # the seat's score in the end
+        ("hope", np.float64),  # what the net is to expect
+    ]
+)
 
 
 @kernel
@@ -85,25 +98,91 @@ def play_match(
 
 
 @kernel
-def look(sheets: Any, seat: int, masks: Any, seen: Any, points: Any) -> None:
-    """Write what is seen on sheets: weights of 1 for one thing make its sum what is seen of it."""
-    for i in range(len(sheets)):
-        left = rounds_left(sheets[i])
-        points[i] = combo_points(sheets[i], seat) + 2 * skyline(sheets[i], seat)[0]
+def look(states: Any, count: int, seat: int, masks: Any, sheets: Any) -> None:
+    """Note what is seen: weights of 1 for one thing make its sum what is seen of it."""
+    for i in range(count):
+        left = rounds_left(states[i])
+        sheets[i]["points"] = combo_points(states[i], seat) + 2 * skyline(states[i], seat)[0]
+        things = 0
         for k in range(len(masks)):
-            sums = impressions(sheets[i], seat, left, masks[k])
+            sums = impressions(states[i], seat, left, masks[k])
             for unit in range(UNITS):
-                seen[i, UNITS * k + unit] = sums[unit]
+                if sums[unit] != 0.0:
+                    sheets[i]["things"][things] = UNITS * k + unit
+                    sheets[i]["much"][things] = sums[unit]
+                    things += 1
+        sheets[i]["count"] = things
 
 
-@dataclass
-class Matches:
-    """The sheets of all seats after all rounds of some matches, in order."""
+@kernel
+def expect(sheet: Any, weights: Any, felt: Any) -> float:
+    """The points to come; the net's sums stay in `felt`."""
+    for unit in range(UNITS):
+        felt[unit] = 0.0
+    for j in range(sheet["count"]):
+        at = UNITS * int(sheet["things"][j])
+        for unit in range(UNITS):
+            felt[unit] += float(sheet["much"][j]) * weights[at + unit]
+    expected = float(felt[0])
+    for unit in range(1, UNITS):
+        expected += max(felt[unit], 0.0) * weights[OUT + unit]
+    return expected
 
-    seen: np.ndarray  # [sheet, SEEN]
-    points: np.ndarray  # by sheet
-    last: np.ndarray  # by sheet: whether it is its seat's last one
-    final: np.ndarray  # by sheet: the seat's final score
+
+@kernel
+def hope(sheets: Any, far: float, weights: Any, felt: Any) -> None:
+    """Note the final score to hope for: what is expected a round later, and far later.
+
+    (A lambda return: `far` is how much of the hope comes from later rounds.)
+    """
+    later = 0.0
+    for i in range(len(sheets) - 1, -1, -1):
+        sheets[i]["hope"] = sheets[i]["final"]
+        if not sheets[i]["last"]:
+            sheets[i]["hope"] = (1.0 - far) * later + far * sheets[i + 1]["hope"]
+        later = sheets[i]["points"] + expect(sheets[i], weights, felt)
+
+
+@kernel
+def learn(
+    sheets: Any,
+    order: Any,
+    rate: float,
+    weights: Any,
+    squares: Any,
+    times: Any,
+    felt: Any,
+    slopes: Any,
+) -> float:
+    """A step towards what is hoped for, sheet by sheet; return the mean square error.
+
+    Steps are as large as a weight's slopes usually are (RMSprop), and only for what is seen.
+    """
+    total = 0.0
+    for i in order:
+        sheet = sheets[i]
+        error = expect(sheet, weights, felt) + sheet["points"] - sheet["hope"]
+        total += error * error
+        slopes[0] = error
+        for unit in range(1, UNITS):
+            slopes[unit] = 0.0
+            if felt[unit] > 0.0:
+                at = OUT + unit
+                slopes[unit] = error * weights[at]
+                slope = error * felt[unit]
+                squares[at] += LONG * (slope * slope - squares[at])
+                weights[at] -= 0.3 * rate * slope / (np.sqrt(squares[at]) + 1e-3)
+        for j in range(sheet["count"]):
+            thing = int(sheet["things"][j])
+            times[thing] += 1.0
+            pace = max(LONG, 1.0 / (times[thing] + 3.0))
+            for unit in range(UNITS):
+                slope = slopes[unit] * float(sheet["much"][j])
+                if slope != 0.0:
+                    at = UNITS * thing + unit
+                    squares[at] += pace * (slope * slope - squares[at])
+                    weights[at] -= rate * slope / (np.sqrt(squares[at]) + 1e-3)
+    return total / len(order)
 
 
 class Lab:
@@ -112,11 +191,10 @@ class Lab:
     def __init__(self, seed: int) -> None:
         self.game = game("number-drop")
         self.kernels = Kernels("number-drop", rules, compiled=True)
-        self.play = self.kernels.twin(play_match)
-        self.look = self.kernels.twin(look)
+        self.play, self.look = self.kernels.twin(play_match), self.kernels.twin(look)
         self.random = generators(1, seed)
-        self.plans = np.zeros((WIDTH, PLAN), np.int32)
-        self.worths = np.zeros(WIDTH)
+        self.plans = np.zeros((WIDTH + TRIED, PLAN), np.int32)
+        self.worths = np.zeros(WIDTH + TRIED)
         self.notes = np.zeros(NOTES, np.int64)
         self.ids, self.chances = np.zeros(256, np.int32), np.zeros(64, np.int32)
         self.masks = np.zeros((LOOKS, COUNT))
@@ -124,105 +202,54 @@ class Lab:
             self.masks[what // UNITS, what * UNITS + what % UNITS] = 1.0
 
     def match(self, players: int, weights: np.ndarray, daring: int) -> tuple[np.ndarray, list[int]]:
-        """The states after all rounds, and the final scores."""
+        """The sheets of all seats after all rounds, and the final scores."""
         states = np.repeat(self.game.start(players).array, 2)
-        sheets = np.zeros(MOST_ROUNDS, states.dtype)
+        rounds = np.zeros(MOST_ROUNDS, states.dtype)
         count = self.play(
-            states, daring, sheets, self.plans, self.worths, self.notes,
+            states, daring, rounds, self.plans, self.worths, self.notes,
             weights, self.random, self.ids, self.chances,
         )  # fmt: skip
-        return sheets[:count], [score(states[1], seat) for seat in range(players)]
+        sheets = np.zeros((players, count), SHEET)
+        scores = [score(states[1], seat) for seat in range(players)]
+        for seat in range(players):
+            self.look(rounds, count, seat, self.masks, sheets[seat])
+            sheets[seat, -1:]["last"] = True
+            sheets[seat]["final"] = scores[seat]
+        return sheets.ravel(), scores
 
-    def matches(self, players: int, weights: np.ndarray, count: int, daring: int) -> Matches:
-        """Play matches and look at their sheets."""
-        return self.read(self.match(players, weights, daring) for _ in range(count))
-
-    def read(self, played: Any) -> Matches:
-        """Look at the sheets of matches."""
-        seen, points, last, final = [], [], [], []
-        for sheets, scores in played:
-            for seat, earned in enumerate(scores):
-                seen.append(np.zeros((len(sheets), LOOKS * UNITS)))
-                points.append(np.zeros(len(sheets)))
-                self.look(sheets, seat, self.masks, seen[-1], points[-1])
-                seen[-1] = seen[-1][:, :SEEN].astype(np.float32)
-                last.append(np.arange(len(sheets)) == len(sheets) - 1)
-                final.append(np.full(len(sheets), float(earned)))
-        return Matches(*(np.concatenate(part) for part in (seen, points, last, final)))
+    def matches(
+        self, players: int, weights: np.ndarray, count: int, daring: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The sheets of so many matches, and the final scores."""
+        played = [self.match(players, weights, daring) for _ in range(count)]
+        scores = [points for _, earned in played for points in earned]
+        return np.concatenate([sheets for sheets, _ in played]), np.array(scores)
 
 
 class Net:
-    """The net of `worth` with a way to learn (Adam's)."""
+    """The net of `worth` with a way to learn."""
 
-    def __init__(self, seed: int, weights: np.ndarray | None = None) -> None:
+    def __init__(self, lab: Lab, seed: int, weights: np.ndarray | None = None) -> None:
         self.chance = np.random.default_rng(seed)
         if weights is None:
-            first = self.chance.normal(0, 0.3, (SEEN, UNITS))
-            out = self.chance.normal(0, 1.0, UNITS)
-            first[:, 0] = 0.0
-        else:
-            first, out = weights[:OUT].reshape(SEEN, UNITS).copy(), weights[OUT:].copy()
-        self.parts = [first.astype(np.float32), out.astype(np.float32)]
-        self.means = [np.zeros_like(part) for part in self.parts]
-        self.squares = [np.zeros_like(part) for part in self.parts]
-        self.steps = 0
+            weights = self.chance.normal(0, 0.15, COUNT)
+            weights[:OUT:UNITS] = 0.0  # the first sum counts as it is
+            weights[OUT:] = np.where(np.arange(UNITS) % 2, 1.0, -1.0)
+        self.weights = weights
+        self._hope, self._learn = lab.kernels.twin(hope), lab.kernels.twin(learn)
+        self._squares, self._times = np.ones(COUNT), np.zeros(SEEN)
+        self._felt, self._slopes = np.zeros(UNITS), np.zeros(UNITS)
 
-    @property
-    def weights(self) -> np.ndarray:
-        """All weights, in the order of `worth`."""
-        return np.concatenate([part.ravel() for part in self.parts]).astype(np.float64)
-
-    def expect(self, seen: np.ndarray) -> np.ndarray:
-        """The points to come."""
-        sums = seen @ self.parts[0]
-        expected: np.ndarray = sums[:, 0] + np.maximum(sums[:, 1:], 0) @ self.parts[1][1:]
-        return expected
-
-    def learn(self, seen: np.ndarray, hoped: np.ndarray, rate: float) -> None:
-        """One step towards expecting what was hoped for."""
-        sums = seen @ self.parts[0]
-        felt = np.maximum(sums, 0)
-        felt[:, 0] = 0
-        error = (sums[:, 0] + felt @ self.parts[1] - hoped) / len(hoped)
-        back = error[:, None] * self.parts[1] * (sums > 0)
-        back[:, 0] = error
-        self.steps += 1
-        for i, slope in enumerate((seen.T @ back, error @ felt)):
-            slope += 1e-5 * self.parts[i]
-            self.means[i] += 0.1 * (slope - self.means[i])
-            self.squares[i] += 0.001 * (slope * slope - self.squares[i])
-            mean = self.means[i] / (1 - 0.9**self.steps)
-            square = self.squares[i] / (1 - 0.999**self.steps)
-            self.parts[i] -= rate * mean / (np.sqrt(square) + 1e-8)
-
-
-def hopes(matches: Matches, net: Net, far: float) -> np.ndarray:
-    """The final score to hope for at each sheet: what is expected a round later, and far later.
-
-    (A lambda return: `far` is how much of the hope comes from later rounds.)
-    """
-    expected = matches.points + net.expect(matches.seen)
-    hoped = matches.final.copy()
-    for i in range(len(hoped) - 2, -1, -1):
-        if not matches.last[i]:
-            hoped[i] = (1.0 - far) * expected[i + 1] + far * hoped[i + 1]
-    return hoped
-
-
-def fit(net: Net, past: list[Matches], passes: int, far: float, rate: float) -> float:
-    """Learn from matches; return the mean error that was left in the last pass."""
-    seen = np.concatenate([matches.seen for matches in past])
-    points = np.concatenate([matches.points for matches in past])
-    error = 0.0
-    for k in range(passes):
-        hoped = np.concatenate([hopes(matches, net, far) for matches in past]) - points
-        hoped = hoped.astype(np.float32)
-        error = float(np.sqrt(np.mean((net.expect(seen) - hoped) ** 2)))
-        order = net.chance.permutation(len(seen))
-        for start in range(0, len(seen), BATCH):
-            batch = order[start : start + BATCH]
-            net.learn(seen[batch], hoped[batch], rate * (1.0 - 0.7 * k / passes))
-    return error
+    def fit(self, sheets: np.ndarray, passes: int, far: float, rate: float) -> float:
+        """Learn from sheets; return the mean error that was left in the last pass."""
+        error = 0.0
+        for _ in range(passes):
+            self._hope(sheets, far, self.weights, self._felt)
+            error = self._learn(
+                sheets, self.chance.permutation(len(sheets)), rate, self.weights,
+                self._squares, self._times, self._felt, self._slopes,
+            )  # fmt: skip
+        return float(np.sqrt(error))
 
 
 def write(weights: np.ndarray) -> None:
@@ -252,14 +279,15 @@ def main() -> None:
     """Learn weights, or write learned ones."""
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=Path, nargs="?", default=Path("weights.npy"))
-    parser.add_argument("--generations", type=int, default=24)
-    parser.add_argument("--matches", type=int, default=3000)
+    parser.add_argument("--generations", type=int, default=60)
+    parser.add_argument("--matches", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--daring", type=int, default=10, help="per cent of turns")
-    parser.add_argument("--far", type=float, default=0.7, help="how much of a hope is far away")
-    parser.add_argument("--rate", type=float, default=0.003)
-    parser.add_argument("--memory", type=int, default=8, help="generations to learn from")
-    parser.add_argument("--passes", type=int, default=8)
+    parser.add_argument("--daring", type=int, default=8, help="per cent of turns")
+    parser.add_argument("--far", type=float, default=0.8, help="how much of a hope is far away")
+    parser.add_argument("--rate", type=float, default=0.004, help="of the first generation")
+    parser.add_argument("--end", type=float, default=0.0003, help="rate of the last generation")
+    parser.add_argument("--memory", type=int, default=6, help="generations to learn from")
+    parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--start", type=Path, help="weights to start from")
     parser.add_argument("--write", type=Path, help="weights for the game")
     given = parser.parse_args()
@@ -267,19 +295,20 @@ def main() -> None:
         write(np.load(given.write))
         return
     lab = Lab(given.seed)
-    net = Net(given.seed, np.load(given.start) if given.start else None)
-    past: list[Matches] = []
+    net = Net(lab, given.seed, np.load(given.start) if given.start else None)
+    past: list[np.ndarray] = []
     for generation in range(given.generations):
         began = time.monotonic()
-        solo = lab.matches(1, net.weights, given.matches, given.daring)
-        table = lab.matches(3, net.weights, given.matches // 20, given.daring)
+        done = generation / max(given.generations - 1, 1)
+        solo, scores = lab.matches(1, net.weights, given.matches, given.daring)
+        table, shared = lab.matches(3, net.weights, given.matches // 20, given.daring)
         past = [*past, solo, table][-2 * given.memory :]
         played = time.monotonic()
-        error = fit(net, past, given.passes, given.far, given.rate)
-        finals = solo.final[solo.last]
+        rate = given.rate * (given.end / given.rate) ** done
+        error = net.fit(np.concatenate(past), given.passes, given.far, rate)
         print(
-            f"{generation}: mean {np.mean(finals):.2f} ± {np.std(finals) / len(finals) ** 0.5:.2f}"
-            f", at a table {np.mean(table.final[table.last]):.2f}, error {error:.2f}"
+            f"{generation}: mean {scores.mean():.2f} ± {scores.std() / len(scores) ** 0.5:.2f}"
+            f", at a table {shared.mean():.2f}, error {error:.2f}"
             f", {played - began:.0f} + {time.monotonic() - played:.0f} s",
             flush=True,
         )

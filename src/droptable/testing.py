@@ -19,6 +19,7 @@ from droptable.core.options import Choice, Flag, Number, NumberList, resolve
 from droptable.core.scene import BUTTON, Frame, Path_, Picture, Scene
 from droptable.core.state import State, View
 from droptable.core.svg import Svg, el
+from droptable.core.tensor import size_of
 
 WIDEST_LINE = 100
 ILLEGAL_TRIES = 6  # illegal tokens that are tried at each state that is looked at
@@ -133,6 +134,7 @@ def check_state(state: State, chance: random.Random) -> None:
     check_refusals(state, chance)
     for seat in (None, *range(state.players)):
         check_view(state, seat, chance)
+    check_tensor(state.view(state.players - 1))
     assert bytes(state) == image, "looking changed the state"
 
 
@@ -176,6 +178,14 @@ def check_view(state: State, seat: int | None, chance: random.Random) -> None:
         assert world.scores == view.scores, "a world has other scores than its view"
     if state.game.scene is not None and chance.randrange(PICTURED) == 0:
         check_scene(view, state.game.scene)
+
+
+def check_tensor(view: View) -> None:
+    """The view can be learned from: a row of numbers from -1 to 1, as long as its planes."""
+    tensor = view.tensor()
+    expected = size_of(view.game.planes_of(view.players, view.options))
+    assert tensor.shape == (expected,), f"a tensor of {tensor.shape} numbers, planes of {expected}"
+    assert abs(tensor).max() <= 1, "a tensor's numbers are beyond -1 and 1"
 
 
 def check_scene(view: View, scene: Scene) -> None:
@@ -335,6 +345,7 @@ __all__ = [
     "check_scenes",
     "check_sheet",
     "check_state",
+    "check_tensor",
     "check_words",
     "variants",
 ]

@@ -200,6 +200,29 @@ def test_runs_are_read() -> None:
     assert found(reading.runs, "4444444")[:2] == [1, 0]
 
 
+def test_ends_of_runs_are_read() -> None:
+    """A run can grow by two numbers of the dice, by one, only by a star, or by nothing."""
+
+    def room(*rows: str) -> int:
+        record = sheet(*rows)
+        return reading.runs(record, 0, *reading.open_cells(record, 0))[0] & 3
+
+    assert room("xx345xx") == 3
+    assert room("123xxxx") == 2
+    assert room("1234567") == 1
+    assert room("1234567", "xxxxxxx") == 0
+
+
+def test_steps_are_the_same_in_a_mirror() -> None:
+    """The steps between columns are seen from both edges: a mirrored sheet has the same."""
+    rows = ("1111111", "11.1..1", "1..1..1", "1.....1", "1......")
+    steps = reading.steps_between(sheet(*rows), 0)
+    mirrored = reading.steps_between(sheet(*(row[::-1] for row in rows)), 0)
+    values = [(steps >> (3 * i)) & 7 for i in range(6)]
+    assert [values[i] - 3 for i in range(6)] == [-3, -1, 2, 2, 0, -3]
+    assert values[::-1] == [(mirrored >> (3 * i)) & 7 for i in range(6)]
+
+
 def test_rounds_are_expected() -> None:
     """One notch is one round; of two, the second falls at once if the dice say so (ND16)."""
     star = 1 - (5 / 6) ** 3

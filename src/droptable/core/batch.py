@@ -8,7 +8,7 @@ import numpy as np
 
 from droptable.core.chance import generators
 from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
-from droptable.core.errors import IllegalMove, OptionError
+from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.options import resolve
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ class Batch:
             self._weights,
         )
         if refused >= 0:
-            self._refuse(int(refused), int(actions[refused]))
+            seat, action = int(self.seats[refused]), int(actions[refused])
+            raise refusal(self.game, self.states, int(refused), seat, action)
 
     def random_actions(self, generator: np.random.Generator) -> np.ndarray:
         """One uniformly random legal move for every match."""
@@ -78,12 +79,14 @@ class Batch:
         picked: np.ndarray = self.moves[np.arange(len(self)), chosen]
         return picked
 
-    def _refuse(self, row: int, action: int) -> None:
-        seat = int(self.seats[row])
-        if not 0 <= action < len(self.tokens):
-            raise OptionError(f"match {row}: action {action}; expected 0 to {len(self.tokens) - 1}")
-        token = self.tokens[action]
-        view = self.states[row : row + 1].copy()
-        self._engine.observe_at(view, 0, seat)
-        rule, reason = self.game.words.why(view[0], seat, action)
-        raise IllegalMove(f"match {row}: {reason}", rule, seat, token)
+
+def refusal(game: Game, states: Any, row: int, seat: int, action: int) -> DroptableError:
+    """Why an action is not legal for the seat to act in one of many matches."""
+    options = {name: option.decode(states[row][name]) for name, option in game.options.items()}
+    tokens = game.vocabulary(options).actions
+    if not 0 <= action < len(tokens):
+        return OptionError(f"match {row}: action {action}; expected 0 to {len(tokens) - 1}")
+    view = states[row : row + 1].copy()
+    game.at_full_speed.observe_at(view, 0, seat)
+    rule, reason = game.words.why(view[0], seat, action)
+    return IllegalMove(f"match {row}: {reason}", rule, seat, tokens[action])

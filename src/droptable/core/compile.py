@@ -7,8 +7,8 @@ by the slots of `droptable.core.contract`; in a twin each slot is the game's own
 plain global, which is what Numba's cache on disk can follow.
 
 Numba does not notice an edit in *another* file than the cached function's own, so every cache
-folder is named by a digest of all sources a function was built from: its module and what that
-module imports. Words and scenes are not among them.
+folder is named by a digest of all sources a function was built from: its module, what that module
+imports, and the game's modules that fill a slot among them. Words and scenes are not among them.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ class Kernels:
         self.compiled = compiled
         self._twins: dict[FunctionType, Callable[..., Any]] = {}
         self._namespaces: dict[str, dict[str, Any]] = {}
+        self._sources: dict[str, tuple[str, ...]] = {}
 
     def twin(self, function: Callable[..., Any]) -> Any:
         """The function that runs in this world; made on first use, compiled on first call."""
@@ -119,14 +120,31 @@ class Kernels:
         """Where machine code made from this module and the game's rules is kept."""
         # Compiled code differs with bounds checks on, and Numba's own key does not say so.
         checked = os.environ.get("NUMBA_BOUNDSCHECK", "")
-        names = (__name__, module.__name__, *(m.__name__ for m in self.modules))
-        return _folder(self.name, names, checked)
+        if module.__name__ not in self._sources:
+            self._sources[module.__name__] = (__name__, *sorted(self._reached(module)))
+        return _folder(self.name, self._sources[module.__name__], checked)
+
+    def _reached(self, module: ModuleType) -> set[str]:
+        """A module and those of the game's that fill a slot which it, or one of them, can reach."""
+        reached = {module.__name__}
+        while True:
+            sources = [sys.modules[name] for start in reached for name in _sources(start)]
+            slots = {
+                name
+                for source in sources
+                for name, value in vars(source).items()
+                if getattr(value, "__kernel__", None) == "slot"
+            }
+            filling = {m.__name__ for m in self.modules if any(hasattr(m, s) for s in slots)}
+            if filling <= reached:
+                return reached
+            reached |= filling
 
 
 @cache
 def _folder(name: str, modules: tuple[str, ...], salt: str) -> Path:
     digest = hashlib.sha256(salt.encode())
-    for file in sorted({file for module in modules for file in _sources(module)}):
+    for file in sorted({file for module in modules for file in _sources(module).values()}):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     root = cache_root() / name
     folder = root / digest.hexdigest()[:16]
@@ -136,7 +154,7 @@ def _folder(name: str, modules: tuple[str, ...], salt: str) -> Path:
 
 
 @cache
-def _sources(module: str) -> frozenset[Path]:
+def _sources(module: str) -> dict[str, Path]:
     """The files of a module and of all that it imports at its top from its package or this one."""
     packages = tuple(name.partition(".")[0] + "." for name in (module, __name__))
     found: dict[str, Path] = {}
@@ -149,7 +167,7 @@ def _sources(module: str) -> frozenset[Path]:
                 if source.startswith(packages):
                     names = [f"{source}.{word}" for word in re.findall(r"\w+", listed)]
                     waiting += [source, *(part for part in names if part in sys.modules)]
-    return frozenset(found.values())
+    return found
 
 
 def _forget_old(root: Path) -> None:

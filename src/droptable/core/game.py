@@ -20,6 +20,7 @@ from droptable.core.language import spoken
 from droptable.core.lessons import Lessons
 from droptable.core.options import Options, resolve
 from droptable.core.scene import Scene
+from droptable.core.tensor import Plane, bit_places, bit_planes
 from droptable.core.words import Words
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Vocabulary:
 
 
 class Game:
-    """One game. Rules, words, scene and instinct are modules; everything else follows from them.
+    """One game. Rules, words, scene, instinct and tensor are modules; the rest follows from them.
 
     `version` moves only when the same events lead to another state, never for speed or wording.
     """
@@ -78,6 +79,7 @@ class Game:
         words: Words,
         text: str | Path,
         instinct: ModuleType | None = None,
+        tensor: ModuleType | None = None,
         scene: Scene | None = None,
         lessons: Lessons | None = None,
         teams: bool = False,
@@ -92,6 +94,7 @@ class Game:
         self.rules = rules
         self.words = words
         self.instinct = instinct
+        self.tensor = tensor
         self.scene = scene
         self.lessons = lessons
         self.teams = teams  # several people may share a seat
@@ -101,6 +104,8 @@ class Game:
         self._texts: dict[str, str] = {}  # by language
         self._vocabularies: dict[tuple[Any, ...], Vocabulary] = {}
         self._templates: dict[tuple[Any, ...], Any] = {}
+        self._planes: dict[tuple[Any, ...], tuple[Plane, ...]] = {}
+        self._places: dict[int, Any] = {}
 
     def __repr__(self) -> str:
         return f"droptable.game({self.name!r})"
@@ -164,6 +169,39 @@ class Game:
             self.engine.start_at(states, 0)
             self._templates[key] = states
         return self._templates[key]
+
+    # -- tensors ----------------------------------------------------------------------------------
+
+    def planes(self, players: int | None = None, **options: Any) -> tuple[Plane, ...]:
+        """What a view's tensor consists of, in order, at this player count and these options."""
+        values = resolve(self.name, self.options, options)
+        return self.planes_of(self.check_players(players), values)
+
+    def planes_of(self, players: int, values: dict[str, Any]) -> tuple[Plane, ...]:
+        """The same for options that are resolved."""
+        key = (players, *values.values())
+        if key not in self._planes:
+            if self.tensor is None:
+                planes = bit_planes(self.rules.STATE, self._constant, players, self.players[-1])
+            else:
+                planes = self.tensor.planes(players, values)
+            self._planes[key] = tuple(planes)
+        return self._planes[key]
+
+    def bit_places(self, players: int) -> Any:
+        """Which bytes of the record a tensor is made of; none if the game has its own encoder."""
+        if players not in self._places:
+            self._places[players] = (
+                bit_places(self.rules.STATE, self._constant, players, self.players[-1])
+                if self.tensor is None
+                else np.zeros((0, 0), np.int64)
+            )
+        return self._places[players]
+
+    @property
+    def _constant(self) -> set[str]:
+        """The fields that never change in a match."""
+        return {"players", *self.options}
 
     # -- bytes ------------------------------------------------------------------------------------
 
@@ -235,7 +273,7 @@ class Game:
 
     @property
     def _modules(self) -> tuple[ModuleType, ...]:
-        return (self.rules,) if self.instinct is None else (self.rules, self.instinct)
+        return tuple(m for m in (self.rules, self.instinct, self.tensor) if m is not None)
 
     @cached_property
     def plain(self) -> Engine:

@@ -14,6 +14,7 @@ from droptable.core.contract import CHANCE_LIMIT, DEALER, DEALER_ACTS, MOST_SEAT
 from droptable.core.errors import DroptableError, IllegalMove, OptionError, TokenError
 from droptable.core.language import _
 from droptable.core.scene import Frame
+from droptable.core.tensor import encode_at, size_of
 
 if TYPE_CHECKING:
     from droptable.core.game import Engine, Game
@@ -332,6 +333,14 @@ class View(_Position):
         data = self._data.copy()
         self._engine.determinize_at(data, 0, self._viewer, generators(1, seed))
         return State(self.game, self.players, self.options, data, history=None)
+
+    def tensor(self) -> np.ndarray:
+        """The view for learning: one row of float32, the planes of `Game.planes` flattened."""
+        out = np.empty(size_of(self.game.planes_of(self.players, self.options)), np.float32)
+        raw = self._data.view(np.uint8).reshape(1, -1)
+        encode = self._engine.kernels.twin(encode_at)
+        encode(self._data, 0, raw, self.game.bit_places(self.players), self._viewer, out)
+        return out
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain data: the record's fields, and whose view it is."""

@@ -10,7 +10,7 @@ import importlib.util
 import os
 import sys
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from droptable.core.errors import OptionError, UnknownGame
@@ -29,7 +29,7 @@ def games() -> tuple[Game, ...]:
     """All games that can be played: our own, then those of other packages and files."""
     found = list(OWN)
     for point in entry_points(group="droptable.games"):
-        found.append(_checked(point.load(), f"the entry point {point.value!r}"))
+        found.append(_checked(_load_point(point), f"the entry point {point.value!r}"))
     for file in filter(None, os.environ.get("DROPTABLE_GAMES", "").split(os.pathsep)):
         found.append(_checked(_load(Path(file)), f"DROPTABLE_GAMES names {file!r}, whose GAME"))
     names = [game.name for game in found]
@@ -49,14 +49,34 @@ def game(name: str) -> Game:
 
 def _load(file: Path) -> object:
     """The `GAME` in a Python file, imported under the file's name."""
+    where = f"DROPTABLE_GAMES names {str(file)!r}"
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if not file.is_file() or spec is None or spec.loader is None:
-        raise OptionError(f"DROPTABLE_GAMES names {str(file)!r}; expected a Python file")
+        raise OptionError(f"{where}; expected a Python file")
     if file.stem not in sys.modules:
         module = importlib.util.module_from_spec(spec)
         sys.modules[file.stem] = module
-        spec.loader.exec_module(module)
-    return getattr(sys.modules[file.stem], "GAME", None)
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            del sys.modules[file.stem]
+            raise OptionError(f"{where}, which fails: {_told(error)}") from error
+    found = sys.modules[file.stem]
+    if Path(getattr(found, "__file__", None) or "").resolve() != file.resolve():
+        raise OptionError(f"{where}, but another module is called {file.stem!r}: rename the file")
+    return getattr(found, "GAME", None)
+
+
+def _load_point(point: EntryPoint) -> object:
+    """What another package's entry point names."""
+    try:
+        return point.load()
+    except Exception as error:
+        raise OptionError(f"the entry point {point.value!r} fails: {_told(error)}") from error
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".split("\n")[0]
 
 
 def _checked(found: object, where: str) -> Game:

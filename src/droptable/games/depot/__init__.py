@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice, Flag, Number
-from droptable.games.depot import instinct, lessons, rules, scene, words
+from droptable.games.depot import instinct, lessons, rules, scene, tensor, words
 
 GAME = Game(
     "depot",
@@ -19,6 +19,7 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
+    tensor=tensor,
     scene=scene,
     lessons=lessons,
     text=Path(__file__).with_name("rules.md"),

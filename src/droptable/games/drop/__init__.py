@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice, Number
-from droptable.games.drop import instinct, lessons, rules, scene, words
+from droptable.games.drop import instinct, lessons, rules, scene, tensor, words
 
 GAME = Game(
     "drop",
@@ -24,6 +24,7 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
+    tensor=tensor,
     scene=scene,
     lessons=lessons,
     text=Path(__file__).with_name("rules.md"),

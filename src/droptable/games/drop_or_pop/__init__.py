@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Number
-from droptable.games.drop_or_pop import instinct, lessons, rules, scene, words
+from droptable.games.drop_or_pop import instinct, lessons, rules, scene, tensor, words
 
 GAME = Game(
     "drop-or-pop",
@@ -15,6 +15,7 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
+    tensor=tensor,
     scene=scene,
     lessons=lessons,
     teams=True,

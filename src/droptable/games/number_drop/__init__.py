@@ -4,7 +4,7 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice
-from droptable.games.number_drop import instinct, lessons, rules, scene, words
+from droptable.games.number_drop import instinct, lessons, rules, scene, tensor, words
 
 GAME = Game(
     "number-drop",
@@ -21,6 +21,7 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
+    tensor=tensor,
     scene=scene,
     lessons=lessons,
     printed_scores=words.HIGH_SCORES,

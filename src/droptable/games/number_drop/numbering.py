@@ -34,7 +34,7 @@ NOW = WHERE + 4  # [cell of the shape, …]: mark, or 0; set, run down, run up
 FACE = NOW + 4 * 4  # the dice that are left, equal ones together, stars last
 TRY = FACE + 4  # [die, …]: 10 * cell + digit that it is tried for, score before it
 BEST = TRY + 2 * 4  # [i, …]: score and numbers of the best ways to fill one place
-EACH = 3  # ways to fill a place that are kept
+EACH = 20  # most ways to fill a place that are kept
 PLACE = BEST + 2 * (EACH + 1)  # [shape, i]: how good a place looks, in hundredths
 NOTES = PLACE + DIE_SHAPES * MOST_PLACES
 
@@ -169,8 +169,8 @@ def _gain(cell: int, mark: int, notes: Notes) -> int:
 
 
 @kernel
-def try_numbers(cells: int, notes: Notes) -> None:
-    """Note the best ways to write the dice that are left into the noted cells.
+def try_numbers(cells: int, each: int, notes: Notes) -> None:
+    """Note the `each` best ways to write the dice that are left into the noted cells.
 
     Die by die is tried in every cell; equal dice only in ascending cells.
     """
@@ -179,7 +179,7 @@ def try_numbers(cells: int, notes: Notes) -> None:
     notes[TRY] = -1
     while die >= 0:
         if die == cells:
-            _keep_numbers(cells, score, notes)
+            _keep_numbers(cells, score, each, notes)
         else:
             choice = _next_choice(die, cells, notes)
             notes[TRY + 2 * die] = choice
@@ -276,13 +276,13 @@ def _count_in(cell: int, mark: int, cells: int, notes: Notes) -> int:
 
 
 @kernel
-def _keep_numbers(cells: int, score: int, notes: Notes) -> None:
-    i = EACH
+def _keep_numbers(cells: int, score: int, each: int, notes: Notes) -> None:
+    i = each
     while i > 0 and notes[BEST + 2 * (i - 1)] < score:
         notes[BEST + 2 * i] = notes[BEST + 2 * (i - 1)]
         notes[BEST + 2 * i + 1] = notes[BEST + 2 * (i - 1) + 1]
         i -= 1
-    if i < EACH:
+    if i < each:
         numbers = 0
         for cell in range(cells):
             numbers |= (int(notes[NOW + 4 * cell]) - 1) << (4 * cell)

@@ -181,17 +181,27 @@ def sets(state: State, seat: int, open_low: int, open_high: int) -> Promising:
 def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
     """The longest run of ascending numbers, the longest without its cells, and so on.
 
-    A run's room is how many of its two ends can grow. They count if they are longer than one. In
+    A run's room is 1 more than how many of its two ends can grow by a number that is on the dice, 1
+    if only a star can make it grow, 0 if nothing can. They count if they are longer than one. In
     reach are the longest run, one more number at an end of it and what goes on behind that.
     """
     links = _links(state, seat, 1)
     low, high = free(state, seat)
     marks = state["marks"]
-    # A 0 cannot be followed downward, nor a 9 (mark 10) upward.
+    # Below a 0 there is nothing, below a 1 (mark 2) what only a star can be; above a 9 (mark 10)
+    # nothing, above 7 and 8 what only a star can be. All others can grow by a die's number.
     past_low = int(marks[seat, 0, 1]) | int(marks[seat, 0, 2]) | int(marks[seat, 0, 3])
     past_high = int(marks[seat, 1, 1]) | int(marks[seat, 1, 2]) | int(marks[seat, 1, 3])
     nines_low = int(marks[seat, 0, 1]) & int(marks[seat, 0, 3])
     nines_high = int(marks[seat, 1, 1]) & int(marks[seat, 1, 3])
+    ones_low = (
+        past_low & ~int(marks[seat, 0, 0]) & ~int(marks[seat, 0, 2]) & ~int(marks[seat, 0, 3])
+    )
+    ones_high = (
+        past_high & ~int(marks[seat, 1, 0]) & ~int(marks[seat, 1, 2]) & ~int(marks[seat, 1, 3])
+    )
+    sevens_low = int(marks[seat, 0, 3])
+    sevens_high = int(marks[seat, 1, 3])
     near = around(open_low, open_high)
     first = 0
     second = 0
@@ -216,16 +226,26 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
         bottom_low = head_low
         bottom_high = head_high
         room = 0
-        if head_low & near[0] & past_low or head_high & near[1] & past_high:
+        star = 0
+        end_low = head_low & near[0] & past_low
+        end_high = head_high & near[1] & past_high
+        if end_low & ~ones_low or end_high & ~ones_high:
             room += 1
+        elif end_low | end_high:
+            star = 1
         for _ in range(length - 1):
             low &= ~head_low
             high &= ~head_high
             reached = _forward(links, head_low, head_high)
             head_low = reached[0] & low
             head_high = reached[1] & high
-        if head_low & near[0] & ~nines_low or head_high & near[1] & ~nines_high:
+        end_low = head_low & near[0] & ~nines_low
+        end_high = head_high & near[1] & ~nines_high
+        if end_low & ~sevens_low or end_high & ~sevens_high:
             room += 1
+        elif end_low | end_high:
+            star = 1
+        room = room + 1 if room else star
         low &= ~head_low
         high &= ~head_high
         found = 4 * length + room
@@ -273,12 +293,12 @@ def _across(
 
 
 @kernel
-def skyline(state: State, seat: int) -> tuple[int, int, int, int, int, int, int, int]:
-    """Full rows, spoilt and nearly full ones, gaps, the highest column, bumps, space, rows above.
+def skyline(state: State, seat: int) -> tuple[int, int, int, int, int, int, int]:
+    """Full rows, spoilt and nearly full ones, gaps, the highest column, space, rows above.
 
     A row with a gap, an empty cell under a mark, is spoilt: it can never be full. Nearly full ones
-    lack one or two marks. Bumps are the steps between columns; space is the cells under the Game
-    Over line that can still be filled; rows above are those over it with a mark.
+    lack one or two marks. Space is the cells under the Game Over line that can still be filled;
+    rows above are those over it with a mark.
     """
     low, high = solid(state, seat)
     cells = marked(state, seat)
@@ -299,20 +319,33 @@ def skyline(state: State, seat: int) -> tuple[int, int, int, int, int, int, int,
         elif count_bits(marks) >= COLUMNS - 2:
             nearly += 1
     peak = 0
-    bumps = 0
     space = 0
-    before = -1
     for column in range(COLUMNS):
         height = count_bits(low & (COLUMN << column)) + count_bits(high & (COLUMN << column))
         peak = max(peak, height)
         space += max(SAFE_ROWS - height, 0)
-        if before >= 0:
-            bumps += abs(height - before)
-        before = height
     above = 0
     over = cells[1] >> ABOVE_LINE
     while over:
         if over & ROW:
             above += 1
         over >>= 8
-    return full, spoilt, nearly, size_of(gap_low, gap_high), peak, bumps, space, above
+    return full, spoilt, nearly, size_of(gap_low, gap_high), peak, space, above
+
+
+@kernel
+def steps_between(state: State, seat: int) -> int:
+    """The steps between columns, three bits each: 3 more than the step up, from 0 to 6.
+
+    From the left half's edge inward, then from the middle to the right edge; those of the right
+    half are seen from the right, so that a mirrored sheet has the same steps in reverse order.
+    """
+    low, high = solid(state, seat)
+    steps = 0
+    before = count_bits(low & COLUMN) + count_bits(high & COLUMN)
+    for i in range(COLUMNS - 1):
+        height = count_bits(low & (COLUMN << (i + 1))) + count_bits(high & (COLUMN << (i + 1)))
+        step = height - before if i < 3 else before - height
+        steps |= (min(max(step, -3), 3) + 3) << (3 * i)
+        before = height
+    return steps

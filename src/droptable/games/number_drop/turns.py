@@ -79,6 +79,7 @@ Worths = Any  # float64 [row]
 PLAN = 24  # longest turn, with its end
 NO_MORE = -1
 NOWHERE = -(1 << 40)  # how good a place looks where a shape cannot drop
+ROWS_EACH, FEWEST = 8, 3  # one way to number a place is kept for so many rows; at least so many
 PLACE_ROWS = 2  # one place is numbered for so many rows
 NUMBERS = 0.2  # what the numbers count, against the place, when drops are looked at quickly
 
@@ -343,10 +344,11 @@ def _fill(
     notes: Notes,
 ) -> int:
     """Keep the best ways to number the noted cells of a place among the drops; return how many."""
-    for i in range(EACH):
+    each = min(max((len(plans) - limit) // ROWS_EACH, FEWEST), EACH)
+    for i in range(each):
         notes[BEST + 2 * i] = -1
-    try_numbers(cells, notes)
-    for i in range(EACH):
+    try_numbers(cells, each, notes)
+    for i in range(each):
         if notes[BEST + 2 * i] < 0:
             break
         quick = value + NUMBERS * 0.01 * notes[BEST + 2 * i]

@@ -13,7 +13,7 @@ from droptable.core.compile import kernel
 from droptable.core.contract import State
 from droptable.games.number_drop.combos import BONUS, IDENTICAL, open_sizes
 from droptable.games.number_drop.grid import SAFE_ROWS
-from droptable.games.number_drop.reading import open_cells, runs, sets, skyline
+from droptable.games.number_drop.reading import open_cells, runs, sets, skyline, steps_between
 from droptable.games.number_drop.rounds import solo_rounds
 from droptable.games.number_drop.rules import LETTERS, NOTCHES, letters
 
@@ -27,15 +27,23 @@ UNITS = 16
 CELLS_A_ROUND = 4.7  # at a table, with blocks and gaps
 MOST_ROUNDS = 16
 
-# What is seen on a sheet, each with UNITS weights.
-ALWAYS = 0
-ALONE = 1
-LASTING = 2  # rounds to come
-SKY = 3  # rows that can still be full, spoilt, nearly full; gaps, highest, bumps, space
-BONUS_OPEN = SKY + 7
-LETTER = BONUS_OPEN + 1  # [letter, …]: set open, run open, notches, at the bottom, safe
-FOUND = LETTER + 5 * LETTERS  # [kind, …]: sizes of three, rooms of three, how many, in reach
-NEAREST = FOUND + 2 * 8  # [kind, size from 3 to 8, numbers that it lacks]: open combos
+# What is seen on a sheet, each with UNITS weights. Most of it is one of several cases.
+TABLE = 0  # alone, at a table
+LASTING = TABLE + 2  # rounds to come, between two of MOST_ROUNDS
+OPEN_ROWS = LASTING + MOST_ROUNDS + 2  # rows that can still be full
+SPOILT = OPEN_ROWS + SAFE_ROWS + 1  # rows
+NEARLY = SPOILT + SAFE_ROWS + 1  # full rows
+GAPS = NEARLY + 5
+HIGHEST = GAPS + 12
+STEPS = HIGHEST + SAFE_ROWS + 1  # [from the edge, from -3 to 3]: between columns beside each other
+SPACE = STEPS + 3 * 7
+BONUS_OPEN = SPACE + 1
+LETTER = BONUS_OPEN + 1  # [letter, notches, how many of its combos are circled]
+CIRCLED = LETTER + LETTERS * 5 * 3  # [kind, bits of the circled values]
+FOUND = CIRCLED + 2 * 32  # [kind, which of three, size, room]
+HOW_MANY = FOUND + 2 * 3 * 9 * 4  # [kind, sets or runs]
+REACH = HOW_MANY + 2 * 8  # [kind, size in reach]
+NEAREST = REACH + 2 * 9  # [kind, size from 3 to 8, numbers that it lacks]: open combos
 MISSING = 4  # 3 or more are alike
 SEEN = NEAREST + 2 * 6 * MISSING
 OUT = SEEN * UNITS  # the weights of the sums
@@ -49,7 +57,7 @@ def rounds_left(state: State) -> float:
         return solo_rounds(state)
     least = 77
     for seat in range(state["players"]):
-        least = min(least, skyline(state, seat)[6])
+        least = min(least, skyline(state, seat)[5])
     return min(least / CELLS_A_ROUND + 1.0, float(MOST_ROUNDS))
 
 
@@ -75,8 +83,8 @@ def worth(state: State, seat: int, left: float, weights: Weights) -> float:
     """
     sky = skyline(state, seat)
     points = float(combo_points(state, seat) + 2 * sky[0])
-    if sky[7]:
-        return points - 5.0 * sky[7]
+    if sky[6]:
+        return points - 5.0 * sky[6]
     if left == 0.0:
         return points
     sums = impressions(state, seat, left, weights)
@@ -135,18 +143,21 @@ def add(sums: Sums, weights: Weights, what: int, much: float) -> Sums:
 def impressions(state: State, seat: int, left: float, weights: Weights) -> Sums:
     """The sums of what is seen on a sheet."""
     sums = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    sums = add(sums, weights, ALWAYS, 1.0)
-    if state["players"] == 1:
-        sums = add(sums, weights, ALONE, 1.0)
-    sums = add(sums, weights, LASTING, left / MOST_ROUNDS)
-    full, spoilt, nearly, gaps, highest, bumps, space, _ = skyline(state, seat)
-    sums = add(sums, weights, SKY, (SAFE_ROWS - full - spoilt) / 8.0)
-    sums = add(sums, weights, SKY + 1, spoilt / 8.0)
-    sums = add(sums, weights, SKY + 2, nearly / 4.0)
-    sums = add(sums, weights, SKY + 3, gaps / 8.0)
-    sums = add(sums, weights, SKY + 4, highest / 8.0)
-    sums = add(sums, weights, SKY + 5, bumps / 16.0)
-    sums = add(sums, weights, SKY + 6, space / 64.0)
+    sums = add(sums, weights, TABLE + (0 if state["players"] == 1 else 1), 1.0)
+    lasting = int(left)
+    sums = add(sums, weights, LASTING + lasting, lasting + 1.0 - left)
+    sums = add(sums, weights, LASTING + lasting + 1, left - lasting)
+    full, spoilt, nearly, gaps, highest, space, _ = skyline(state, seat)
+    sums = add(sums, weights, OPEN_ROWS + SAFE_ROWS - full - spoilt, 1.0)
+    sums = add(sums, weights, SPOILT + spoilt, 1.0)
+    sums = add(sums, weights, NEARLY + min(nearly, 4), 1.0)
+    sums = add(sums, weights, GAPS + min(gaps, 11), 1.0)
+    sums = add(sums, weights, HIGHEST + highest, 1.0)
+    sums = add(sums, weights, SPACE, space / 64.0)
+    steps = steps_between(state, seat)
+    for i in range(3):
+        sums = add(sums, weights, STEPS + 7 * i + ((steps >> (3 * i)) & 7), 1.0)
+        sums = add(sums, weights, STEPS + 7 * i + ((steps >> (15 - 3 * i)) & 7), 1.0)
     if not state["bonus"][seat]:
         sums = add(sums, weights, BONUS_OPEN, 1.0)
     for letter in range(LETTERS):
@@ -158,14 +169,11 @@ def impressions(state: State, seat: int, left: float, weights: Weights) -> Sums:
             found = sets(state, seat, open_low, open_high)
         else:
             found = runs(state, seat, open_low, open_high)
-        at = FOUND + 8 * kind
+        sums = add(sums, weights, CIRCLED + 32 * kind + int(state["combos"][seat, kind]), 1.0)
         for i in range(3):
-            size = found[i] >> 2
-            if size:
-                sums = add(sums, weights, at + i, size / 8.0)
-                sums = add(sums, weights, at + 3 + i, (found[i] & 3) / 4.0)
-        sums = add(sums, weights, at + 6, found[3] / 8.0)
-        sums = add(sums, weights, at + 7, found[4] / 8.0)
+            sums = add(sums, weights, FOUND + 36 * (3 * kind + i) + min(found[i], 35), 1.0)
+        sums = add(sums, weights, HOW_MANY + 8 * kind + min(found[3], 7), 1.0)
+        sums = add(sums, weights, REACH + 9 * kind + min(found[4], BONUS), 1.0)
         largest = found[0] >> 2
         for i in range(6):
             if (sizes[kind] >> (i + 3)) & 1:
@@ -176,17 +184,14 @@ def impressions(state: State, seat: int, left: float, weights: Weights) -> Sums:
 
 @kernel
 def _add_letter(sums: Sums, state: State, seat: int, letter: int, weights: Weights) -> Sums:
-    """A letter: which of its combos are open, and how soon its block may drop.
+    """A letter: how many of its combos are circled, and how soon its block may drop.
 
     At a table an active letter of others is as near as a last notch, one of nobody far away.
     """
-    at = LETTER + 5 * letter
     circled = 0
     for kind in range(2):
         if (int(state["combos"][seat, kind]) >> letter) & 1:
             circled += 1
-        else:
-            sums = add(sums, weights, at + kind, 1.0)
     notches = NOTCHES - 1
     if state["players"] == 1:
         notches = int(state["notches"][letter])
@@ -196,9 +201,4 @@ def _add_letter(sums: Sums, state: State, seat: int, letter: int, weights: Weigh
         for other in range(state["players"]):
             if other != seat and (letters(state, other) >> letter) & 1:
                 notches = 1
-    if notches == 0:
-        return add(sums, weights, at + 3, 1.0)
-    sums = add(sums, weights, at + 2, notches / 4.0)
-    if circled == 2:
-        sums = add(sums, weights, at + 4, 1.0)
-    return sums
+    return add(sums, weights, LETTER + (5 * letter + notches) * 3 + circled, 1.0)

@@ -1,0 +1,115 @@
+"""Our side of the comparison: every way to play random matches fast, and search."""
+
+import os
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from droptable.bots.ready import prepare
+from droptable.bots.search import search
+from droptable.core.chance import generators
+from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
+from droptable.core.options import resolve
+from droptable.envs.vector import VectorEnv
+from droptable.lab.simulate import Simulation
+
+CORES = os.cpu_count() or 1
+MATCHES = 4096  # of a vector environment
+
+
+def rate(work, seconds, clock=time.process_time):
+    """Counts a second of this process's time: `work` is called over and over, returns a count."""
+    done, start = 0, clock()
+    while (now := clock()) - start < seconds:
+        done += work()
+    return done / (now - start)
+
+
+def cpu_seconds():
+    """Seconds of all cores together, whatever else the machine does."""
+    return time.process_time() / CORES
+
+
+class Ours:
+    """One game of ours, warmed up."""
+
+    def __init__(self, game, players=None, **options):
+        prepare(game)
+        self.game = game
+        self.players = game.check_players(players)
+        self.values = resolve(game.name, game.options, options)
+        self._simulations = [
+            Simulation(game, self.players, self.values, seed) for seed in range(CORES)
+        ]
+        self._vectors = {}  # by whether they observe
+        matches = 2000
+        moves = sum(s.play(matches) for s in self._simulations)
+        self.length = moves / matches / CORES  # moves of a random match
+        self._chunk = max(1, int(200_000 / self.length))
+
+    def compiled(self, seconds):
+        """Moves a second inside compiled code, on one core."""
+        return rate(lambda: self._simulations[0].play(self._chunk), seconds)
+
+    def compiled_on_all_cores(self, seconds, clock):
+        """Moves a second inside compiled code, a thread a core."""
+        if clock is cpu_seconds:
+            clock = time.thread_time
+        with ThreadPoolExecutor(CORES) as pool:
+            jobs = [
+                pool.submit(rate, lambda s=s: s.play(self._chunk), seconds, clock)
+                for s in self._simulations
+            ]
+            return sum(job.result() for job in jobs)
+
+    def vector(self, seconds, clock, observe):
+        """Steps a second of a batch that is stepped from Python, with masks."""
+        if observe not in self._vectors:
+            self._vectors[observe] = VectorEnv(
+                self.game, MATCHES, self.players, seed=1, observe=observe, **self.values
+            )
+        batch = self._vectors[observe]
+
+        def work():
+            for _ in range(10):
+                batch.step(batch.sample_actions())
+            return 10 * MATCHES
+
+        return rate(work, seconds, clock)
+
+    def single(self, seconds):
+        """Moves a second, one at a time by integer ids, chosen in Python."""
+        template = self.game.template(self.players, self.values)
+        states = np.repeat(template, 1)
+        ids = np.zeros(max(len(self.game.vocabulary(self.values).actions), CHANCE_LIMIT), np.int32)
+        weights = np.zeros(CHANCE_LIMIT, np.int32)
+        dealer = generators(1, 1)
+        engine = self.game.compiled
+        step, chance = engine.step, random.Random(1).random
+
+        def work():
+            states[0] = template[0]
+            actors = int(engine.deal(states, 0, dealer, ids, weights))
+            count = engine.legal_at(states, 0, (actors & -actors).bit_length() - 1, ids)
+            made = 0
+            while count:
+                action = ids.item(int(chance() * count))
+                count = step(states, 0, action, dealer, ids, weights) & 0xFFFF
+                made += 1
+            engine.result_at(states, 0, np.zeros(MOST_SEATS, np.int32))
+            return made
+
+        work()
+        return rate(work, seconds)
+
+    def search(self, seconds, plies):
+        """Iterations a second of search on one core, after some moves."""
+        state = self.game.start(self.players, **self.values)
+        for token in plies:
+            state.apply(state.to_act[0], token)
+        view = state.view(state.to_act[0])
+        start = time.process_time()
+        found = search(view, seconds=seconds, cores=1, seed=1)
+        return found.iterations / (time.process_time() - start)

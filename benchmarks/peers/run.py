@@ -1,0 +1,170 @@
+"""Side by side with other engines: Connect Four (and card games) at random, all in one run.
+
+`python benchmarks/peers/run.py` needs `pip install open_spiel pettingzoo rlcard jax pgx` and, for
+boardgame.io, npm. JAX may live in another environment (`--pgx-python /path/to/python`). What is
+missing is left out, with a word. Everybody is measured by turns, over several rounds, and the best
+round of each counts: noise only ever slows down. Seconds are those of the process where one core
+is used, and those on the wall where all are; on a busy machine, `--cpu-time` counts the time of all
+cores together instead. Exits 1 if a ratio is under its floor.
+"""
+
+import argparse
+import importlib
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ.setdefault("DROPTABLE_COMPILE", "now")
+os.environ.setdefault(
+    "DROPTABLE_GAMES", str(Path(__file__).resolve().parents[2] / "examples" / "connect_four.py")
+)
+
+from ours import CORES, Ours, cpu_seconds
+
+import droptable
+
+OPENINGS = ((), (3, 3, 3, 2, 2, 3))  # columns from 0: the empty board, and a fight for the middle
+CARDS = (  # ours, players, options; the peer's, with matches of about as many moves
+    ("drop-site", 2, {"round_limit": 9}, "gin-rummy"),
+    ("depot", 3, {}, "uno"),
+)
+LINES = (  # what; ours; the peer's; floor
+    ("inside compiled code, 1 core: matches/s", "ours compiled", "OpenSpiel rollouts", 10.0),
+    (f"inside compiled code, {CORES} cores: moves/s", "ours on all cores", "Pgx inside", 6.0),
+    (f"a batch stepped from Python, {CORES} cores: moves/s", "ours vector", "Pgx best", 3.0),
+    ("the same without observations: moves/s", "ours blind vector", "Pgx best", 3.0),
+    ("one step at a time from Python: moves/s", "ours single", "OpenSpiel single", 1.0),
+    (
+        "search on the empty board, 1 core: simulations/s",
+        "ours search 0",
+        "OpenSpiel search 0",
+        6.0,
+    ),
+    ("search after six moves, 1 core: simulations/s", "ours search 1", "OpenSpiel search 1", 6.0),
+    ("one step at a time: moves/s", "ours single", "PettingZoo single", None),
+    ("one step at a time: moves/s", "ours single", "boardgame.io single", None),
+    ("Drop Site beside gin rummy: moves/s", "ours drop-site", "RLCard gin-rummy", None),
+    ("Depot beside Uno: moves/s", "ours depot", "RLCard uno", None),
+)
+
+
+def contenders(arguments, folder):
+    """What to measure: name -> function of seconds. Prints what is missing."""
+    found = {}
+    connect_four = Ours(droptable.game("connect-four"))
+    found["ours compiled"] = lambda s: connect_four.compiled(s) / connect_four.length
+    clock = cpu_seconds if arguments.cpu_time else time.perf_counter
+    found["ours on all cores"] = lambda s: connect_four.compiled_on_all_cores(s, clock)
+    found["ours vector"] = lambda s: connect_four.vector(s, clock, True)
+    found["ours blind vector"] = lambda s: connect_four.vector(s, clock, False)
+    found["ours single"] = connect_four.single
+    for number, columns in enumerate(OPENINGS):
+        tokens = [f"drop {column + 1}" for column in columns]
+        found[f"ours search {number}"] = lambda s, plies=tokens: connect_four.search(s, plies)
+
+    with missing("OpenSpiel", "pip install open_spiel"):
+        openspiel = importlib.import_module("with_openspiel").OpenSpiel()
+        found["OpenSpiel rollouts"] = openspiel.rollouts
+        found["OpenSpiel single"] = openspiel.single
+        for number, columns in enumerate(OPENINGS):
+            found[f"OpenSpiel search {number}"] = lambda s, plies=columns: openspiel.search(
+                s, plies
+            )
+    with missing("Pgx", "pip install jax pgx, or name a --pgx-python that has them"):
+        pgx = importlib.import_module("with_pgx").Pgx(
+            arguments.pgx_python, *(["--cpu-time"] if arguments.cpu_time else [])
+        )
+        print(f"Pgx: best batch {pgx.batches['inside']} inside compiled code,"
+              f" {pgx.batches['stepped']} stepped from Python")  # fmt: skip
+        found["Pgx"] = pgx.measure
+    with missing("PettingZoo", "pip install 'pettingzoo[classic]'"):
+        found["PettingZoo single"] = importlib.import_module("with_pettingzoo").PettingZoo().single
+    with missing("RLCard", "pip install rlcard"):
+        module = importlib.import_module("with_rlcard")
+        for name, players, options, peer in CARDS:
+            ours = Ours(droptable.game(name), players, **options)
+            theirs = module.RLCard(peer)
+            print(f"{ours.game.title}, {players} players: {ours.length:.0f} moves a random match;"
+                  f" {peer}, {theirs.players} players: {theirs.length:.0f}")  # fmt: skip
+            found[f"ours {name}"] = ours.single
+            found[f"RLCard {peer}"] = theirs.single
+    with missing("boardgame.io", "install Node.js with npm"):
+        module = importlib.import_module("with_boardgame_io")
+        peer = module.BoardgameIo(arguments.modules or module.install(folder))
+        found["boardgame.io single"] = peer.single
+    return found
+
+
+class missing:  # noqa: N801
+    """A peer that cannot be imported is left out, with a word how to get it."""
+
+    def __init__(self, name, how):
+        self._told = f"skipped {name}: {how}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if kind is not None and issubclass(kind, ImportError):
+            print(f"{self._told} ({error})")
+            return True
+        return False
+
+
+def measure(found, rounds, seconds):
+    """The best speed of each, by turns."""
+    best = {}
+    for number in range(rounds):
+        for name, work in found.items():
+            speed = work(seconds)
+            ways = speed if isinstance(speed, dict) else {"": speed}
+            for way, value in ways.items():
+                key = f"{name} {way}".strip()
+                best[key] = max(best.get(key, 0.0), value)
+        print(f"round {number + 1} of {rounds}", file=sys.stderr, flush=True)
+    if "Pgx inside" in best:
+        best["Pgx best"] = max(best["Pgx inside"], best["Pgx stepped"])
+    return best
+
+
+def main() -> int:
+    """Measure, print the ratios, compare with the floors."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--cpu-time", action="store_true", help="for a busy machine")
+    parser.add_argument(
+        "--pgx-python", default=sys.executable, help="a Python that has JAX and Pgx"
+    )
+    parser.add_argument("--modules", type=Path, help="a folder where boardgame.io is installed")
+    parser.add_argument("--json", type=Path, help="also write the results to this file")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        best = measure(contenders(arguments, folder), arguments.rounds, arguments.seconds)
+    lines = [
+        {"what": what, "ours": best[ours], "peer": peer, "theirs": best[peer],
+         "ratio": best[ours] / best[peer], "floor": floor}
+        for what, ours, peer, floor in LINES if peer in best
+    ]  # fmt: skip
+    print(f"\n| {'':<52} | {'ours':>12} | {'peer':<20} | {'theirs':>12} | {'ratio':>8} | floor |")
+    print(f"| {'-' * 52} | {'-' * 11}: | {'-' * 20} | {'-' * 11}: | {'-' * 7}: | ----: |")
+    for line in lines:
+        floor = "" if line["floor"] is None else f"{line['floor']:.0f}"
+        print(f"| {line['what']:<52} | {line['ours']:>12,.0f} | {line['peer']:<20} |"
+              f" {line['theirs']:>12,.0f} | {line['ratio']:>8,.1f} | {floor:>5} |")  # fmt: skip
+    if arguments.json:
+        kept = {
+            "cores": CORES,
+            "seconds": arguments.seconds,
+            "rounds": arguments.rounds,
+            "cpu_time": arguments.cpu_time,
+        }
+        arguments.json.write_text(json.dumps(kept | {"lines": lines}, indent=2) + "\n")
+    return int(any(line["floor"] and line["ratio"] < line["floor"] for line in lines))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

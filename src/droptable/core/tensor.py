@@ -1,0 +1,171 @@
+"""Views as tensors for learning: planes of numbers from -1 to 1, made from what a seat may know.
+
+A tensor is one row of float32, the game's planes one after another. A game's own `tensor.py` says
+which planes there are (`planes`) and fills them (`encode`); a game without one gets the bits of its
+record. Planes about seats begin with the viewer's own and go on clockwise; a spectator's begin
+with seat 0.
+"""
+
+# ruff: noqa: ARG001
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from droptable.core.compile import kernel, slot
+from droptable.core.contract import State, to_act
+
+Tensor = Any  # a row of float32 with room for every plane
+Bytes = Any  # an array of records as rows of uint8
+Places = Any  # by seat: which byte of the record each eight numbers are; see `bit_places`
+
+OWN_FIRST = "first the viewer's own, then clockwise"
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A named part of a tensor; `shape` is how to reshape it, row-major."""
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return prod(self.shape)
+
+
+def size_of(planes: Sequence[Plane]) -> int:
+    """How many numbers a tensor of these planes has."""
+    return sum(plane.size for plane in planes)
+
+
+@slot
+def encode(view: State, seat: int, out: Tensor) -> int:
+    """Fill in what a seat (or a spectator, `NOBODY`) sees; return how many numbers that took.
+
+    `out` is all zero before.
+    """
+    return 0
+
+
+@kernel
+def encode_at(states: Any, i: int, raw: Bytes, places: Places, seat: int, out: Tensor) -> None:
+    """Write a view's tensor: by the game's own `encode`, or bit by bit if there are places."""
+    for k in range(len(out)):
+        out[k] = 0.0
+    if len(places):
+        copy_bits(raw[i], places[max(seat, 0)], out)
+        encode_actors(to_act(states[i]), seat, out[8 * places.shape[1] :])
+    else:
+        encode(states[i], seat, out)
+
+
+# -- parts of planes ------------------------------------------------------------------------------
+# A part is a slice of the tensor: its length says how many numbers to write.
+
+
+@kernel
+def one_hot(part: Tensor, value: int) -> None:
+    """1 at the value's place; nothing if there is no such place."""
+    if 0 <= value < len(part):
+        part[value] = 1.0
+
+
+@kernel
+def members_of(part: Tensor, bits: int) -> None:
+    """1 for every member of a set that is given as bits."""
+    for k in range(len(part)):
+        part[k] = bits >> k & 1
+
+
+@kernel
+def steps_up_to(part: Tensor, value: int) -> None:
+    """A thermometer: 1 at as many places as the value says."""
+    for k in range(min(value, len(part))):
+        part[k] = 1.0
+
+
+@kernel
+def seat_of(part: Tensor, seat: int, first: int) -> None:
+    """One seat, one-hot, counted clockwise from the first."""
+    part[(seat - first) % len(part)] = 1.0
+
+
+@kernel
+def seats_of(part: Tensor, bits: int, first: int) -> None:
+    """1 for every seat of a set, clockwise from the first."""
+    for k in range(len(part)):
+        part[k] = bits >> (first + k) % len(part) & 1
+
+
+@kernel
+def squashed(value: float, scale: float) -> float:
+    """A number without a limit, pressed between -1 and 1; the scale itself becomes a half."""
+    return value / (abs(value) + scale)
+
+
+# -- for games without an encoder of their own ----------------------------------------------------
+
+
+@kernel
+def copy_bits(raw: Bytes, places: Places, out: Tensor) -> None:
+    """Write the bits of some bytes of a record, 0 or 1 each."""
+    for k in range(len(places)):
+        members_of(out[8 * k : 8 * k + 8], int(np.int64(raw[places[k]])))
+
+
+@kernel
+def encode_actors(actors: int, seat: int, out: Tensor) -> None:
+    """Write who the viewer is, one-hot by number, and who is to act, own seat first."""
+    players = len(out) // 2
+    one_hot(out[:players], seat)
+    seats_of(out[players:], actors, max(seat, 0))
+
+
+def bit_planes(record: np.dtype[Any], constant: set[str], players: int, most: int) -> list[Plane]:
+    """Every field of a record as bits, but for the constant ones; then who looks and who acts.
+
+    An array with as many rows as the game has seats at most is taken to be about seats.
+    """
+    found = []
+    for name, number, shape, _ in _fields(record, constant):
+        turned = bool(shape) and shape[0] == most
+        shape = (players, *shape[1:]) if turned else shape
+        order = f"; {OWN_FIRST}" if turned else ""
+        told = f"the record's field, each number as bits, lowest first{order}"
+        found.append(Plane(name, (*shape, 8 * number.itemsize), told))
+    return [
+        *found,
+        Plane("viewer", (players,), "the viewer's seat, one-hot by its number"),
+        Plane("to act", (players,), f"1 for each seat that may act now; {OWN_FIRST}"),
+    ]
+
+
+def bit_places(record: np.dtype[Any], constant: set[str], players: int, most: int) -> Places:
+    """By seat: the bytes of the record whose bits the planes above are, lowest byte first."""
+    rows = []
+    for seat in range(players):
+        row: list[int] = []
+        for _, number, shape, offset in _fields(record, constant):
+            starts = offset + number.itemsize * np.arange(prod(shape)).reshape(shape)
+            if shape and shape[0] == most:
+                starts = np.roll(starts[:players], -seat, axis=0)
+            row += [int(start) + byte for start in starts.flat for byte in range(number.itemsize)]
+        rows.append(row)
+    return np.array(rows, np.int64)
+
+
+def _fields(record: np.dtype[Any], constant: set[str]) -> list[tuple[str, Any, Any, int]]:
+    """Name, type of number, shape and offset of each field that is not constant."""
+    assert record.fields is not None
+    return [
+        (name, kind.base, kind.shape, offset)
+        for name, (kind, offset, *_) in record.fields.items()
+        if name not in constant
+    ]

@@ -1,0 +1,149 @@
+"""A match as a node of a game tree: one actor at a time, and what every seat has noticed so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from droptable.core.contract import DEALER, DEALER_ACTS
+from droptable.core.errors import IllegalMove
+from droptable.envs.openspiel.memory import SOMEBODY, UNSEEN, Memory, fresh
+from droptable.envs.openspiel.variant import Records, Variant, copy_of
+
+OVER = -4  # OpenSpiel's terminal player; its chance player is -1, like the dealer
+MEMORY_LOST = "…"  # what a seat remembers from before a resampling that was not for it
+
+
+class Match:
+    """The record of a match and its seats' memories.
+
+    Rollouts never ask what a seat remembers, so events wait in `_untold` until somebody does.
+    """
+
+    __slots__ = ("_chance", "_legal", "_memories", "_then", "_untold", "actor", "data", "variant")
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.data = copy_of(variant.start)
+        self._then: Records = variant.start  # the record before the first event of `_untold`
+        self._untold: list[tuple[int, int]] = []
+        self._memories: tuple[Memory, ...] | None = None  # at `_then`; None: nobody has asked yet
+        self._turn(variant.actors(self.data))
+
+    def _turn(self, actors: int) -> None:
+        """Find out whose turn it is: of seats that act at once the lowest is first."""
+        self._legal: list[int] | None = None
+        self._chance: list[tuple[int, float]] | None = None
+        if actors == DEALER_ACTS:
+            self.actor = DEALER
+        else:
+            self.actor = (actors & -actors).bit_length() - 1 if actors else OVER
+
+    def __deepcopy__(self, memo: Any) -> Match:
+        copy = object.__new__(Match)
+        copy.variant = self.variant
+        copy.data = copy_of(self.data)
+        copy.actor = self.actor
+        copy._legal = self._legal
+        copy._chance = self._chance
+        copy._then = self._then
+        copy._untold = self._untold.copy()
+        copy._memories = self._memories
+        return copy
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self.variant, self.data, self.actor, self._then, self._untold, self._memories
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.variant, self.data, self.actor, self._then, self._untold, self._memories = state
+        self._legal = self._chance = None
+
+    def chance(self) -> list[tuple[int, float]]:
+        """What the dealer may do now, with probabilities."""
+        if self._chance is None:
+            self._chance = self.variant.chance(self.data)
+        return self._chance
+
+    def legal(self) -> list[int]:
+        """The ids of what the actor may do."""
+        if self._legal is None:
+            if self.actor == DEALER:
+                self._legal = [outcome for outcome, _ in self.chance()]
+            else:
+                self._legal = self.variant.legal(self.data, self.actor) if self.actor >= 0 else []
+        return self._legal
+
+    def apply(self, action: int) -> None:
+        """Let the actor do it; an action that is not legal is refused."""
+        if action not in self.legal():
+            raise IllegalMove(
+                f"action {action} is not legal now",
+                self.variant.game.words.TURN_RULE,
+                self.actor,
+                self.token(self.actor, action),
+            )
+        self._untold.append((self.actor, action))
+        self._turn(int(self.variant.apply(self.data, 0, self.actor, action)))
+
+    def token(self, actor: int, action: int) -> str:
+        """An action in words."""
+        words = self.variant.outcomes if actor == DEALER else self.variant.actions
+        return words[action] if 0 <= action < len(words) else str(action)
+
+    # -- what seats know --------------------------------------------------------------------------
+
+    def memory(self, seat: int) -> Memory:
+        """All that a seat has noticed."""
+        if self._memories is None or self._untold:
+            self._tell()
+        assert self._memories is not None
+        return self._memories[seat]
+
+    def _tell(self) -> None:
+        variant, data = self.variant, copy_of(self._then)
+        seats = range(variant.players)
+        memories = list(self._memories or (fresh(variant.seen(data, seat)) for seat in seats))
+        for actor, action in self._untold:
+            witnesses = variant.witnesses(data, actor, action)
+            variant.apply(data, 0, actor, action)
+            token = self.token(actor, action)
+            shown = None if variant.hides else data.tobytes()
+            for seat in seats:
+                view = shown or variant.seen(data, seat)
+                if witnesses >> seat & 1:
+                    memories[seat] = memories[seat].and_then((actor, action), token, view)
+                elif view != memories[seat].view:
+                    memories[seat] = memories[seat].and_then((SOMEBODY, UNSEEN), "", view)
+        self._then = data
+        self._untold = []
+        self._memories = tuple(memories)
+
+    def resampled(self, seat: int, uniform: Callable[[], float]) -> Match:
+        """A match that is the same to this seat, now and in its memory.
+
+        The others remember nothing from before, as their past in this world is not known.
+        """
+        variant = self.variant
+        if not variant.hides:
+            return self.__deepcopy__({})
+        random = np.array([1 + int(uniform() * (1 << 62))], np.uint64)
+        copy = object.__new__(Match)
+        copy.variant = variant
+        copy.data = variant.observed(self.data, seat)
+        variant.determinize(copy.data, 0, seat, random)
+        copy._turn(variant.actors(copy.data))
+        while copy.actor != self.actor and copy.actor >= 0:
+            # The seat does not see whether those before it have acted; here, and now, they have.
+            moves = copy.legal()
+            move = moves[int(uniform() * len(moves))]
+            copy._turn(int(variant.apply(copy.data, 0, copy.actor, move)))
+        copy._then = copy_of(copy.data)
+        copy._untold = []
+        copy._memories = tuple(
+            self.memory(seat) if other == seat
+            else fresh(variant.seen(copy.data, other), MEMORY_LOST)
+            for other in range(variant.players)
+        )  # fmt: skip
+        return copy

@@ -1,0 +1,53 @@
+"""Drawings of a match for people: text with everything open, pictures from the seat that acts."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+
+from droptable.core.contract import NOBODY
+from droptable.core.errors import OptionError
+from droptable.core.game import Game
+from droptable.core.scene import Frame
+from droptable.envs.pettingzoo.match import Match
+
+PIXELS = 800  # the width of an `rgb_array`
+
+
+def modes(game: Game) -> list[str]:
+    """How a game can be rendered; pictures need a scene."""
+    return ["human", "ansi"] + ([] if game.scene is None else ["svg", "rgb_array"])
+
+
+def check_mode(game: Game, mode: str | None) -> str | None:
+    """The mode, if the game has it."""
+    if mode is not None and mode not in modes(game):
+        raise OptionError(f"render_mode is {mode!r}; {game.name} has {', '.join(modes(game))}")
+    return mode
+
+
+def render(match: Match, names: list[str], mode: str | None) -> Any:
+    """A drawing in this mode; `human` prints it."""
+    game, record = match.game, match.record
+    if mode is None:
+        raise OptionError("there is nothing to render: choose a render_mode when making the env")
+    if mode in ("human", "ansi"):
+        text = game.words.draw(record, NOBODY)
+        if mode == "ansi":
+            return text
+        print(text)
+        return None
+    assert game.scene is not None
+    eyes = match.to_act[0] if match.to_act else NOBODY
+    svg = game.scene.draw(record, eyes, Frame(names)).svg(standalone=True)
+    return svg if mode == "svg" else _pixels(svg)
+
+
+def _pixels(svg: str) -> Any:
+    import PIL.Image
+
+    from droptable.core.raster import png
+
+    return np.asarray(PIL.Image.open(BytesIO(png(svg, PIXELS))).convert("RGB"))

@@ -1,0 +1,145 @@
+"""A match as a PettingZoo parallel environment: every seat says something in every step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pettingzoo import ParallelEnv
+
+from droptable.core.errors import DroptableError, IllegalMove, OptionError
+from droptable.core.game import Game
+from droptable.envs.pettingzoo import drawing
+from droptable.envs.pettingzoo.aec import agent_names, check_limit, version_name
+from droptable.envs.pettingzoo.match import Match, index_of
+from droptable.envs.pettingzoo.spaces import LegalNow, Moves, sights
+
+
+class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
+    """Any game. One step is one decision of every seat that has one, made unseen by the others.
+
+    The last action, `wait`, is the only one of the seats that have none. So a turn-based game asks
+    one seat in each step, Number Drop all that are still dropping. An action that its mask does not
+    have raises an error, and the whole step changes nothing. In a game where seats that act
+    together get in each other's way, lower seats come first, and a move that has become impossible
+    is dropped: `infos[agent]["late"]` is True then (none of our own games is like that).
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: int | None = None,
+        *,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        **options: Any,
+    ) -> None:
+        self._match = match = Match(game, players, options)
+        self.game = match.game
+        self.render_mode = drawing.check_mode(match.game, render_mode)
+        self.max_cycles = check_limit("max_cycles", max_cycles)
+        self.metadata = {
+            "name": version_name(match.game),
+            "render_modes": drawing.modes(match.game),
+            "render_fps": 2,
+        }
+        self.possible_agents = agent_names(match.players)
+        self.agents: list[str] = []
+        self.tokens = (*match.tokens, "wait")
+        self.wait = len(match.tokens)
+        self.action_spaces = {
+            agent: Moves(len(self.tokens), LegalNow(self, agent)) for agent in self.possible_agents
+        }
+        self.observation_spaces = {
+            agent: sights(match.tensor_size, len(self.tokens)) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> Any:
+        """A tensor (docs/observations.md) and an action mask."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """All moves of the game, by id, and `wait` after them: `env.tokens` has their words."""
+        return self.action_spaces[agent]
+
+    # -- the match goes on ------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:  # noqa: ARG002
+        """Start a match. Without a seed, chance goes on from where it is; options are not used."""
+        self._match.begin(seed, np.zeros(len(self.tokens), np.int8))
+        self.agents = self.possible_agents[:]
+        self._cycles = 0
+        if self.render_mode == "human":
+            self.render()
+        return self._seen(set())
+
+    def step(self, actions: dict[str, Any]) -> Any:
+        """Make the moves of all agents; those that are not asked wait."""
+        if not self.agents:
+            raise DroptableError("there is no match: reset() starts one")
+        late = self._match.play_together(self._moves(actions))
+        self._cycles += 1
+        over = not self._match.to_act
+        cut = not over and self._cycles == self.max_cycles
+        given = self._match.rewards() if over else [0.0] * self._match.players
+        rewards = dict(zip(self.agents, given, strict=True))
+        terminations = dict.fromkeys(self.agents, over)
+        truncations = dict.fromkeys(self.agents, cut)
+        observations, infos = self._seen(late)
+        if over or cut:
+            self.agents = []
+        if self.render_mode == "human":
+            self.render()
+        return observations, rewards, terminations, truncations, infos
+
+    def _moves(self, actions: dict[str, Any]) -> dict[int, int]:
+        """The moves by seat, of those that do not wait."""
+        if set(actions) != set(self.agents):
+            raise OptionError(f"actions of {sorted(actions)}; expected one of each agent")
+        asked = self._match.to_act
+        moves = {}
+        for seat, agent in enumerate(self.agents):
+            action = index_of(actions[agent])
+            if seat in asked:
+                moves[seat] = self._not_waiting(seat, action)
+            elif action != self.wait:
+                rule = self.game.words.TURN_RULE
+                raise IllegalMove(f"{agent} is not to act: it waits", rule, seat, str(action))
+        return moves
+
+    def _not_waiting(self, seat: int, action: int) -> int:
+        if action == self.wait:
+            rule = self.game.words.TURN_RULE
+            raise IllegalMove(f"{self.agents[seat]} is to act: it cannot wait", rule, seat, "wait")
+        return action
+
+    # -- what is seen -----------------------------------------------------------------------------
+
+    def _seen(self, late: set[int]) -> tuple[dict[str, Any], dict[str, Any]]:
+        observations, infos = {}, {}
+        for seat, agent in enumerate(self.agents):
+            mask = self.mask(agent)
+            observations[agent] = {"observation": self._match.look(seat), "action_mask": mask}
+            infos[agent] = {"action_mask": mask, "late": seat in late}
+        return observations, infos
+
+    def mask(self, agent: str) -> Any:
+        """The actions that an agent has now, 1 for each: its moves, or `wait`."""
+        mask = np.zeros(len(self.tokens), np.int8)
+        seat = self.possible_agents.index(agent)
+        if self.agents and seat in self._match.to_act:
+            self._match.mark(seat, mask)
+        else:
+            mask[self.wait] = 1
+        return mask
+
+    def state(self) -> Any:
+        """What all seats see, one after another."""
+        return np.concatenate([self._match.look(seat) for seat in range(self._match.players)])
+
+    def render(self) -> Any:
+        """The table as people see it, in the mode that was chosen."""
+        return drawing.render(self._match, self.possible_agents, self.render_mode)
+
+    def close(self) -> None:
+        """There is nothing to be given back."""

@@ -1,0 +1,215 @@
+"""A match in text, for language models: a prompt for each decision, an answer in free words.
+
+    match = TextMatch(game, players=3, seed=7)
+    while not match.over:
+        seat = match.to_act[0]
+        match.answer(seat, model(match.prompt(seat)))
+
+A prompt tells only what its seat may know. Answers are read by `droptable.envs.reading`, which
+forgives form; legality is the rules' own business, and a refused answer changes nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+from droptable.core.contract import DEALER
+from droptable.core.errors import DroptableError, OptionError
+from droptable.core.game import Game
+from droptable.core.record import Record
+from droptable.core.state import State, View
+from droptable.envs.reading import Reader, Unclear
+from droptable.games import game as game_of
+
+__all__ = ["TextMatch", "Unclear"]
+
+ANSWER = "move: "  # how an answer is asked for
+
+
+class TextMatch:
+    """One match. The dealer acts by itself; seats are asked by `prompt` and say their `answer`.
+
+    `rules` and `moves` say whether prompts bring the rules and the list of legal moves along;
+    `events` is how many of the last events they tell (None: all since the seat's last decision).
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: int | None = None,
+        *,
+        seed: int | None = None,
+        rules: bool = True,
+        moves: bool = True,
+        events: int | None = None,
+        **options: Any,
+    ) -> None:
+        self.game = game_of(game) if isinstance(game, str) else game
+        self._state = self.game.start(players, **options)
+        self.rules = rules
+        self.moves = moves
+        self.events = events
+        self.names = [f"Seat {seat}" for seat in range(self._state.players)]
+        self._chance = random.Random(seed)
+        self._told: list[list[str]] = [[] for _ in self.names]  # to each seat, by event
+        self._news = [0] * len(self.names)  # where each seat's news begin
+        self._refused: dict[int, str] = {}
+        self._readers: dict[int, Reader] = {}  # by seat, for the decision that it has now
+        self._deal()
+
+    # -- the match --------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """A copy of the state, which knows all: not for players."""
+        return self._state.copy()
+
+    @property
+    def players(self) -> int:
+        return self._state.players
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that have a decision now; empty at the end."""
+        return self._state.to_act
+
+    @property
+    def over(self) -> bool:
+        return self._state.over
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self._state.scores
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return self._state.winners
+
+    @property
+    def record(self) -> Record:
+        """The match up to now, to be saved and replayed."""
+        return self._state.record
+
+    # -- prompts ----------------------------------------------------------------------------------
+
+    def prompt(self, seat: int) -> str:
+        """All that a model needs to decide for a seat, or to know that it has nothing to decide."""
+        view = self._view(seat)
+        parts = [f"You are playing {self.game.title}, {self.players} players, as seat {seat}."]
+        if self.rules:
+            parts.append(f"Rules\n{self._rules()}")
+        news = self._told[seat][self._news[seat] :] if self.events is None else self._last(seat)
+        if news:
+            parts.append("What has happened\n" + "\n".join(news))
+        parts.append(f"The table, as you see it\n{view}")
+        return "\n\n".join([*parts, *self._question(view, seat)])
+
+    def _question(self, view: View, seat: int) -> list[str]:
+        if self._state.over:
+            verdict = self.game.words.verdict(view.fields, self.names)
+            return [f"The match is over. {verdict}"]
+        if seat not in self._state.to_act:
+            return ["It is not your turn. There is nothing to answer."]
+        parts = []
+        if self.moves:
+            parts.append("Your legal moves\n" + "\n".join(self.legal_moves(seat)))
+        if seat in self._refused:
+            parts.append(f"Your last answer was refused: {self._refused[seat]}")
+        example = view.legal[0] if self.moves else _any_token(self._tokens)
+        parts.append(
+            "Answer with the move you choose, as the last line, in this form "
+            f"(here with {example!r} as an example):\n{ANSWER}{example}"
+        )
+        return parts
+
+    def legal_moves(self, seat: int) -> list[str]:
+        """The legal moves of a seat, a line each: the move, and what it means."""
+        view = self._view(seat)
+        return [f"- {token}: {view.label(token)}" for token in view.legal]
+
+    def _last(self, seat: int) -> list[str]:
+        assert self.events is not None
+        return self._told[seat][-self.events :] if self.events > 0 else []
+
+    def _rules(self) -> str:
+        """The game's rules, without what is Markdown only."""
+        text = re.sub(r"^# .*\n+", "", self.game.text)
+        return re.sub(r"^## ", "", text, flags=re.MULTILINE).strip()
+
+    # -- answers ----------------------------------------------------------------------------------
+
+    def read(self, seat: int, text: str) -> str:
+        """The move that an answer names, legal or not; nothing happens."""
+        if not isinstance(text, str):
+            raise Unclear(f"an answer is a text, not {text!r}")
+        if " " in self.game.title:  # whose words may be moves
+            text = text.replace(self.game.title, " ")
+        return self._reader(seat).read(text)
+
+    def _reader(self, seat: int) -> Reader:
+        view = self._view(seat)
+        if seat not in self._readers:
+            labels = {token: view.label(token) for token in view.legal}
+            self._readers[seat] = Reader(self._tokens, labels)
+        return self._readers[seat]
+
+    def answer(self, seat: int, text: str) -> str:
+        """Make the move that a seat's answer names, and return it.
+
+        `Unclear` if there is not exactly one, `IllegalMove` with its rule if it is not legal now:
+        then nothing has changed but the seat's next prompt, which says why.
+        """
+        self._view(seat)  # a seat that is none is not told anything
+        try:
+            token = self._try(seat, text)
+        except DroptableError as error:
+            self._refused[seat] = str(error)
+            raise
+        self._refused.pop(seat, None)
+        self._deal()
+        return token
+
+    def _try(self, seat: int, text: str) -> str:
+        if seat not in self._state.to_act:  # whatever is said
+            self._state.apply(seat, self._tokens[0])
+        token = self.read(seat, text)
+        self._news[seat] = len(self._told[seat])
+        self._happen(seat, token)
+        return token
+
+    # -- events -----------------------------------------------------------------------------------
+
+    def _deal(self) -> None:
+        while DEALER in self._state.to_act:
+            self._happen(DEALER, self._state.copy().deal(self._chance))
+
+    def _happen(self, actor: int, token: str) -> None:
+        before = self._state.copy()
+        self._state.apply(actor, token)
+        self._readers.clear()
+        known = before.witnesses(actor, token)
+        action = self.game.vocabulary(before.options).ids(actor)[token]
+        for seat, told in enumerate(self._told):
+            was, now = before.view(seat).fields, self._state.view(seat).fields
+            known_action = action if seat in known else -1
+            sentence = self.game.words.tell(was, now, actor, known_action, self.names)
+            if seat == actor:  # some rules let a table forget what a player has to remember
+                sentence = f"{sentence} (Your move: {token})".strip()
+            if sentence:
+                told.append(sentence)
+
+    @property
+    def _tokens(self) -> tuple[str, ...]:
+        return self.game.vocabulary(self._state.options).actions
+
+    def _view(self, seat: int) -> View:
+        if seat is None:
+            raise OptionError(f"there is no seat None; seats are 0 to {self.players - 1}")
+        return self._state.view(seat)
+
+
+def _any_token(tokens: tuple[str, ...]) -> str:
+    """A move of the game, which need not be legal."""
+    return tokens[len(tokens) // 2]
