@@ -27,13 +27,12 @@ CHOICES = 3  # most legal moves at once: drop, pop, ignore
 SIZE = size_of(GAME.planes(PLAYERS))
 HIDDEN = 128
 MATCHES = 2048  # that are played side by side
-STEPS = 32  # moves in each of them from one lesson to the next
-PART = 4096  # positions of a lesson from which one step of learning is made
+STEPS = 24  # moves in each of them from one lesson to the next
+PART = 2048  # positions of a lesson from which one step of learning is made
 RATE = 2e-3  # of learning, at the beginning; it falls to nothing
 TRUST = 0.8  # lambda: 0 learns from the next position's chances alone, 1 from how the match ends
-SPARRING_TRUST = 0.95  # among random seats: the end counts more
-CURIOSITY = 0.02  # share of moves that are tried at random
-SPARRING = 0.6  # the last share of the training: one seat a match learns, the others are random
+CURIOSITY = 0.05  # share of moves that are tried at random
+SPARRING = 0.4  # the last share of the training: one seat a match learns, the others are random
 PROGRESS = 1200  # matches for each point of the learning curve
 LOOK = 0.04  # share of the training between two points, less at the beginning
 # Shares of the victory by seat, for every set of winners.
@@ -161,8 +160,7 @@ class School:
             ended[t] = self.batch.done
             results[t] = SHARES[self.batch.won * self.batch.done]
         self.decisions += int(decided.sum())
-        trust = SPARRING_TRUST if sparring else TRUST
-        targets, known = looking_back(chances, results, ended, decided, tried, trust)
+        targets, known = looking_back(chances, results, ended, decided, tried)
         wanted = known & decided & ~ended & ~ignored  # ends and second colours are not guessed
         x, targets = x[wanted], seen_by(targets, seats)[wanted]
         order = self.random.permutation(len(x))
@@ -170,7 +168,7 @@ class School:
             self.network.learn(x[part], targets[part], rate)
 
 
-def looking_back(chances, results, ended, decided, tried, trust):
+def looking_back(chances, results, ended, decided, tried):
     """What each position turned out to be worth by TD(lambda), and whether that is known yet.
 
     What follows a move that was only tried says little about the position before it; what random
@@ -182,7 +180,7 @@ def looking_back(chances, results, ended, decided, tried, trust):
         later = np.where(ended[t][:, None], results[t], later)
         sure = sure | ended[t]
         targets[t], known[t] = later, sure
-        weight = np.where(sure & ~tried[t], trust, 0)[:, None]
+        weight = np.where(sure & ~tried[t], TRUST, 0)[:, None]
         before = (1 - weight) * chances[t] + weight * later
         later = np.where(decided[t][:, None], before, later)
         sure = sure | decided[t]

@@ -52,17 +52,17 @@ def test_gradients(training: Any) -> None:
 
 def test_looking_back(training: Any) -> None:
     """A position is worth a mixture of later guesses and how the match ended, and not beyond."""
-    guessed, trust = np.array([0.6, 0.2, 0.2]), 0.8
+    guessed, trust = np.array([0.6, 0.2, 0.2]), training.TRUST
     chances = np.array([[0.5, 0.3, 0.2], guessed, [0, 0, 0], [0.1, 0.1, 0.8]])[:, None]
     results = np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0], [0, 0, 0]])[:, None]
     ended = np.array([[False], [False], [True], [False]])
     decided = np.array([[True], [True], [False], [True]])  # a random seat ends the match
     no, yes = np.zeros((4, 1), bool), np.array([[False], [True], [False], [False]])
-    targets, known = training.looking_back(chances, results, ended, decided, no, trust)
+    targets, known = training.looking_back(chances, results, ended, decided, tried=no)
     assert known.ravel().tolist() == [True, True, True, False]
     assert targets[1, 0].tolist() == [1, 0, 0]
     assert targets[0, 0] == pytest.approx((1 - trust) * guessed + trust * results[2, 0])
-    targets, _ = training.looking_back(chances, results, ended, decided, yes, trust)
+    targets, _ = training.looking_back(chances, results, ended, decided, tried=yes)
     assert targets[0, 0] == pytest.approx(guessed)
 
 

@@ -237,9 +237,12 @@ def _select(
             untried -= 1.0
     best = NONE
     best_score = -UNTRIED
-    start = below(random, count)  # ties go to a random move
-    for k in range(count):
-        action = int(np.int64(ids[(start + k) % count]))
+    at = below(random, count)  # ties go to a random move
+    counted = 0  # moves of one node have mostly been available equally often: one logarithm serves
+    log_counted = 0.0
+    for _ in range(count):
+        action = int(np.int64(ids[at]))
+        at = at + 1 if at + 1 < count else 0  # a remainder would take longer than the rest
         found = int(where[action])
         if found == NONE:
             found, size = _add(nodes, size, node, action, appeal(states[1], mover, action))
@@ -254,9 +257,12 @@ def _select(
             score = UNTRIED + prior
         else:
             visits = float(move["visits"])
+            if move["available"] != counted:
+                counted = int(move["available"])
+                log_counted = np.log(float(counted))
             score = (
                 move["total"] / visits
-                + exploration * np.sqrt(np.log(float(move["available"])) / visits)
+                + exploration * np.sqrt(log_counted / visits)
                 + trust * prior / (visits + 1.0)
             )
         if score > best_score:

@@ -141,7 +141,7 @@ class State(_Position):
     def copy(self) -> State:
         """An independent state at the same moment, with the same history."""
         history = None if self._history is None else tuple(self._history)
-        return State(self.game, self.players, self.options, self._data.copy(), history)
+        return State(self.game, self.players, self.options, duplicate(self._data), history)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -207,7 +207,7 @@ class State(_Position):
             isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.players
         ):
             raise OptionError(f"there is no seat {seat!r}; seats are 0 to {self.players - 1}")
-        data = self._data.copy()
+        data = duplicate(self._data)
         self._engine.observe_at(data, 0, NOBODY if seat is None else seat)
         return View(self.game, self.players, self.options, data, seat)
 
@@ -330,7 +330,7 @@ class View(_Position):
 
     def determinize(self, seed: int | None = None) -> State:
         """A full state that looks like this to the seat, uniformly over all that are possible."""
-        data = self._data.copy()
+        data = duplicate(self._data)
         self._engine.determinize_at(data, 0, self._viewer, generators(1, seed))
         return State(self.game, self.players, self.options, data, history=None)
 

@@ -57,12 +57,12 @@ def encode(view: State, seat: int, out: Tensor) -> int:
 @kernel
 def encode_at(states: Any, i: int, raw: Bytes, places: Places, seat: int, out: Tensor) -> None:
     """Write a view's tensor: by the game's own `encode`, or bit by bit if there are places."""
-    for k in range(len(out)):
-        out[k] = 0.0
     if len(places):
         copy_bits(raw[i], places[max(seat, 0)], out)
         encode_actors(to_act(states[i]), seat, out[8 * places.shape[1] :])
     else:
+        for k in range(len(out)):
+            out[k] = 0.0
         encode(states[i], seat, out)
 
 
@@ -117,14 +117,17 @@ def squashed(value: float, scale: float) -> float:
 def copy_bits(raw: Bytes, places: Places, out: Tensor) -> None:
     """Write the bits of some bytes of a record, 0 or 1 each."""
     for k in range(len(places)):
-        members_of(out[8 * k : 8 * k + 8], int(np.int64(raw[places[k]])))
+        bits = int(np.int64(raw[places[k]]))
+        for j in range(8):
+            out[8 * k + j] = bits >> j & 1
 
 
 @kernel
 def encode_actors(actors: int, seat: int, out: Tensor) -> None:
     """Write who the viewer is, one-hot by number, and who is to act, own seat first."""
     players = len(out) // 2
-    one_hot(out[:players], seat)
+    for k in range(players):
+        out[k] = 1.0 if k == seat else 0.0
     seats_of(out[players:], actors, max(seat, 0))
 
 
