@@ -628,3 +628,14 @@ def _fits_result(state: State) -> bool:
             ):
                 return False
     return True
+
+
+# -- bounds, for whoever has to know before a match how long it can get ---------------------------
+
+
+def most_moves(players: int, options: dict[str, int]) -> int:
+    return 2 * options["turn_limit"] * options["games"]  # take, give (DP6)
+
+
+def most_deals(players: int, options: dict[str, int]) -> int:
+    return 80 * (options["turn_limit"] + 1) * options["games"]

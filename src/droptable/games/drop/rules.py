@@ -330,3 +330,10 @@ def count_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
         + count_bits(e)
         + count_bits(f)
     )
+
+
+# -- bounds, for whoever has to know before a match how long it can get ---------------------------
+
+
+def most_moves(players: int, options: dict[str, int]) -> int:
+    return 2 * options["pieces"]  # DR6

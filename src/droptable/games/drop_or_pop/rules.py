@@ -226,3 +226,14 @@ def _end_turn(state: State) -> None:
     state["seat"] = (state["seat"] + 1) % state["players"]
     if state["won"] == 0 and state["turn"] == state["turn_limit"]:
         state["won"] = (1 << int(state["players"])) - 1  # OP8
+
+
+# -- bounds, for whoever has to know before a match how long it can get ---------------------------
+
+
+def most_moves(players: int, options: dict[str, int]) -> int:
+    return 2 * options["turn_limit"]  # ignoring a colour is a second move (OP4)
+
+
+def most_deals(players: int, options: dict[str, int]) -> int:
+    return 2 * options["turn_limit"]

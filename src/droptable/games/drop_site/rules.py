@@ -388,3 +388,14 @@ def highest_total(state: State) -> int:
     for seat in range(1, state["players"]):
         best = max(best, int(state["totals"][seat]))
     return best
+
+
+# -- bounds, for whoever has to know before a match how long it can get ---------------------------
+
+
+def most_moves(players: int, options: dict[str, int]) -> int:
+    return 51 * options["round_limit"]  # each move plays a card (DS2, DS12)
+
+
+def most_deals(players: int, options: dict[str, int]) -> int:
+    return 52 * options["round_limit"]

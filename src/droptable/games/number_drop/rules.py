@@ -694,3 +694,21 @@ def _after_slide(state: State, seat: int) -> None:
                 state["doing"][seat] = SLIDE
                 return
     _start_shape(state, seat)
+
+
+# -- bounds, for whoever has to know before a match how long it can get ---------------------------
+
+
+MOST_ROUNDS = 40  # 98 cells take 24 shapes; 5 letters stop a seat once each (ND6, ND13)
+
+
+def most_moves(players: int, options: dict[str, int]) -> int:
+    return players * (1 + 20 * MOST_ROUNDS)  # name, drop, 4 numbers, up to 8 cells, blocks
+
+
+def most_deals(players: int, options: dict[str, int]) -> int:
+    return 5 + 5 * MOST_ROUNDS
+
+
+def solo_scores() -> tuple[int, int]:
+    return -100, 100  # ND15
