@@ -33,7 +33,7 @@ tools:  ## a browser and PostgreSQL for the tests that need them, if they can be
 
 unit: $(INSTALLED)  ## the whole suite, compiled
 	$(BIN)/python -m droptable.bots
-	$(BIN)/python -m pytest -n 2 -rs
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
 
 browser: $(INSTALLED)  ## pages, in a real browser
 	$(BIN)/python -m pytest -n 2 -rs tests/browser

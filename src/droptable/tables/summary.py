@@ -31,7 +31,7 @@ class Summary:
 
     def row(self) -> dict[str, Any]:
         """The columns."""
-        row = asdict(self) | {
+        row = vars(self) | {
             "public": int(self.public),
             "names": json.dumps(self.names),
             "winners": json.dumps(self.winners),

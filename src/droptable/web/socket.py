@@ -152,8 +152,8 @@ class TableSocket:
 
     async def _send(self, message: dict[str, Any]) -> None:
         text = msgspec.json.encode(message).decode()
-        async with self._sending:
-            await asyncio.wait_for(self._socket.send_text(text), SEND_SECONDS)
+        async with self._sending, asyncio.timeout(SEND_SECONDS):
+            await self._socket.send_text(text)
 
 
 def _decode(data: str | bytes) -> Any:
