@@ -122,3 +122,22 @@ def test_setting_up_a_table(person):
     state = anna.ask("GET", f"tables/{table}")
     assert state["players"] == 3 and state["options"]["target"] == 50
     assert state["seats"][2]["bot"] == "hard"
+
+
+SLOW_SOCKET = """
+window.WebSocket = class extends WebSocket {
+  #slow = true;
+  get readyState() { return this.#slow ? WebSocket.CONNECTING : super.readyState; }
+  set onopen(opened) { setTimeout(() => { this.#slow = false; opened(); }, 1500); }
+};
+"""
+
+
+def test_turning_the_screen_while_connecting(person):
+    """A screen that is turned before the socket is open gets the picture for its new shape."""
+    anna = person()
+    anna.page.add_init_script(SLOW_SOCKET)
+    anna.open_table("drop-or-pop", ["me", "random", "random"])
+    anna.page.wait_for_selector(".board svg[viewBox^='0 0 1000']")
+    anna.page.set_viewport_size({"width": 360, "height": 740})
+    anna.page.wait_for_selector(".board svg[viewBox^='0 0 360']")

@@ -51,9 +51,11 @@ export class TableSocket extends EventTarget {
     const address = new URL(`api/tables/${this.table}/socket?${query}`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = (this.#socket = new WebSocket(address));
+    const asked = this.look;
     socket.onopen = () => {
       this.#tries = 0;
       this.#tell("connection", true);
+      if (this.look !== asked) this.show({}); // the screen was turned meanwhile
       for (const { message } of this.#waiting.values()) socket.send(message); // sent twice, obeyed once
     };
     socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
