@@ -5,14 +5,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 
-RULES := tests/contract tests/games --ignore-glob='*_scene.py' --ignore-glob='*lessons.py'
+CONTRACT := tests/contract/test_contract.py  # runs with bounds checks and as plain Python
 
-.PHONY: play test lint types tools unit browser plain checked bench clean
+.PHONY: play test lint types tools bots unit browser plain checked bench clean
 
 play: $(INSTALLED)  ## install, start, and open the table in a browser
 	$(BIN)/droptable
 
-test: lint types tools unit browser checked plain  ## everything that CI runs
+test: $(INSTALLED) tools  ## everything that CI runs
+	$(MAKE) -j2 -Otarget lint types bots
+	$(MAKE) unit browser checked plain
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -31,19 +33,21 @@ tools:  ## a browser and PostgreSQL for the tests that need them, if they can be
 	  echo "SKIPPED: there is no $$tool and it cannot be installed here (apt install $$tool); its tests are skipped"; \
 	done
 
-unit: $(INSTALLED)  ## the whole suite, compiled
+bots: $(INSTALLED)  ## compile all games and bots, on all cores
 	$(BIN)/python -m droptable.bots
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
+
+unit: bots  ## the whole suite, compiled
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs --ignore $(CONTRACT)
 
 browser: $(INSTALLED)  ## pages, in a real browser
 	$(BIN)/python -m pytest -n 2 -rs tests/browser
 
 checked: $(INSTALLED)  ## compiled with bounds checks: nothing reads or writes outside an array
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m droptable.core.warm
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 $(RULES)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 $(CONTRACT)
 
 plain: $(INSTALLED)  ## the same rules as plain Python
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(RULES)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(CONTRACT)
 
 bench: $(INSTALLED)  ## measure the engines against their floors
 	$(BIN)/python benchmarks/engines.py

@@ -22,24 +22,26 @@ def serious(page):
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["", "learn", "learn/drop-site", "move", "replay"])
-def test_pages_are_accessible(person, path, scheme):
+def test_pages_are_accessible(person, path):
     """No serious issue on any page, light or dark."""
-    anna = person(color_scheme=scheme)
+    anna = person()
     anna.go(path)
     anna.page.wait_for_selector("main h2, main button, main .button")
-    assert serious(anna.page) == []
+    for scheme in ("light", "dark"):
+        anna.page.emulate_media(color_scheme=scheme)
+        assert serious(anna.page) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_tables_are_accessible(person, game, scheme):
-    """No serious issue at a table of any game while it is one's turn."""
-    anna = person(color_scheme=scheme)
+def test_tables_are_accessible(person, game):
+    """No serious issue at a table of any game while it is one's turn, light or dark."""
+    anna = person()
     anna.open_table(game, ["me", *["random"] * (GAMES[game] - 1)])
     anna.page.wait_for_selector(".board .can, .moves button")
-    assert serious(anna.page) == []
+    for scheme in ("light", "dark"):
+        anna.page.emulate_media(color_scheme=scheme)
+        assert serious(anna.page) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
