@@ -22,7 +22,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("games", nargs="*", help="names of games; all by default")
     parser.add_argument("--matches", type=int, default=4096, help="stepped at once")
-    parser.add_argument("--threads", type=int, default=None, help="one for each core by default")
+    parser.add_argument(
+        "--threads", type=int, default=None, help="by default as many as are worth it"
+    )
     parser.add_argument("--seconds", type=float, default=2.0, help="for each figure")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     given = parser.parse_args()

@@ -16,7 +16,7 @@ from droptable.envs.vector import VectorEnv
 from droptable.lab.simulate import Simulation
 
 CORES = os.cpu_count() or 1
-MATCHES = 4096  # of a vector environment
+MATCHES = 65_536  # of a vector environment, as many as served best
 
 
 def rate(work, seconds, clock=time.process_time):
