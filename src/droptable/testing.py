@@ -214,24 +214,26 @@ def check_scene(view: View, scene: Scene) -> None:
             _parsed(scene.ghost(view.fields, viewer, action, frame) or Svg(""))
 
 
+def random_match(state: State, chance: random.Random) -> Iterator[State]:
+    """Play on at random, in place: the state before each event, and at the end."""
+    while not state.over:
+        yield state
+        actor = chance.choice(state.to_act)
+        if actor == DEALER:
+            state.deal(chance)
+        else:
+            state.apply(actor, chance.choice(state.legal(actor)))
+    yield state
+
+
 def check_scenes(game: Game, scene: Scene, players: int, every: int = 7) -> None:
     """Check the pictures of a match of every variant, from all seats, and its score sheet."""
     for options in variants(game):
         state = game.start(players, **options)
-        chance = random.Random(players)
-        step = 0
-        while not state.over:
-            if step % every == 0:
+        for step, now in enumerate(random_match(state, random.Random(players))):
+            if now.over or step % every == 0:
                 for seat in (None, *range(players)):
-                    check_scene(state.view(seat), scene)
-            actor = chance.choice(state.to_act)
-            if actor == DEALER:
-                state.deal(chance)
-            else:
-                state.apply(actor, chance.choice(state.legal(actor)))
-            step += 1
-        for seat in (None, *range(players)):
-            check_scene(state.view(seat), scene)
+                    check_scene(now.view(seat), scene)
         check_sheet(state, scene)
 
 

@@ -1,6 +1,7 @@
 """Every game keeps the contract, at every player count and option."""
 
 import random
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 import droptable
 from droptable.core.contract import DEALER
 from droptable.core.warm import policy
-from droptable.testing import check_game, variants
+from droptable.testing import check_game, random_match, variants
 
 EVERY = 19 if policy() == "now" else 101  # plain Python looks at fewer states
 TABLES = [(game, count) for game in droptable.games() for count in game.players]
@@ -30,15 +31,7 @@ def test_random_matches_keep_the_contract(game, players):
 @given(seed=st.integers(0, 2**32), garbage=st.text(max_size=12), stop=st.integers(0, 60))
 def test_garbage_changes_nothing(game, players, seed, garbage, stop):
     """Words that are no move, from any actor at any moment, are refused and change nothing."""
-    chance = random.Random(seed)
-    state = game.start(players)
-    for _ in range(stop):
-        if not state.over:
-            actor = chance.choice(state.to_act)
-            if actor == DEALER:
-                state.deal(chance)
-            else:
-                state.apply(actor, chance.choice(state.legal(actor)))
+    *_, state = islice(random_match(game.start(players), random.Random(seed)), stop + 1)
     image = bytes(state)
     for actor in (-2, *range(DEALER, players + 1)):
         allowed = {token for token, _ in state.chance()} if actor == DEALER else state.legal(actor)

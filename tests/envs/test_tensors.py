@@ -17,7 +17,7 @@ from droptable.core.compile import Kernels
 from droptable.core.contract import DEALER
 from droptable.core.game import Game
 from droptable.core.tensor import encode, encode_at, size_of
-from droptable.testing import variants
+from droptable.testing import random_match, variants
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "observations.md"
@@ -41,19 +41,13 @@ all_games = pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GA
 
 def states(game, players, seed, every=1, **options):
     """The states of a random match, one in `every`; a long match is left before its end."""
-    chance = random.Random(seed)
-    state = game.start(players, **options)
-    step = 0
-    while not state.over and step < LONG:
-        if step % every == 0:
+    start = game.start(players, **options)
+    for step, state in enumerate(random_match(start, random.Random(seed))):
+        last = state.over or step == LONG
+        if last or step % every == 0:
             yield state
-        actor = chance.choice(state.to_act)
-        if actor == DEALER:
-            state.deal(chance)
-        else:
-            state.apply(actor, chance.choice(state.legal(actor)))
-        step += 1
-    yield state
+        if last:
+            return
 
 
 def planes_of(view):

@@ -13,7 +13,17 @@ import numpy as np
 from droptable.core.bits import count_bits, lowest_bit
 from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Numbers, Random, apply, legal, observe, scores, winners
+from droptable.core.contract import (
+    Ids,
+    Numbers,
+    Random,
+    State,
+    apply,
+    legal,
+    observe,
+    scores,
+    winners,
+)
 from droptable.core.loops import States, deal
 from droptable.core.tensor import Bytes, Places, encode_at
 
@@ -47,7 +57,8 @@ def start_range(
     """Start matches from `fresh[0]` and list their first moves."""
     for i in range(start, stop):
         states[i] = fresh[0]
-        list_moves(states, i, seats, masks, counts, random, ids, weights)
+        actors = deal(states, i, random[i : i + 1], ids, weights)
+        list_moves(states[i], actors, i, seats, masks, counts, ids)
 
 
 @kernel
@@ -84,7 +95,8 @@ def step_range(
             note_result(winners(state), points[i], won[i], rewards[i])
             ended[i] = states[i]
             states[i] = fresh[0]
-        list_moves(states, i, seats, masks, counts, random, ids, weights)
+            actors = deal(states, i, random[i : i + 1], ids, weights)
+        list_moves(states[i], actors, i, seats, masks, counts, ids)
 
 
 @kernel
@@ -105,18 +117,11 @@ def note_result(winners: int, points: Any, won: Any, rewards: Any) -> None:
 
 @kernel
 def list_moves(
-    states: States,
-    i: int,
-    seats: Any,
-    masks: Masks,
-    counts: Any,
-    random: Random,
-    ids: Ids,
-    weights: Numbers,
+    state: State, actors: int, i: int, seats: Any, masks: Masks, counts: Any, ids: Ids
 ) -> None:
-    """Deal up to the next decision; write who makes it (the lowest seat to act) and the mask."""
-    seat = lowest_bit(deal(states, i, random[i : i + 1], ids, weights))
-    count = legal(states[i], seat, ids)
+    """Write who decides next (the lowest seat to act) in match i, and the mask."""
+    seat = lowest_bit(actors)
+    count = legal(state, seat, ids)
     seats[i] = seat
     counts[i] = count
     mask = masks[i]

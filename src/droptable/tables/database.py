@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
@@ -46,27 +46,6 @@ def _begin_sqlite(connection: Connection) -> None:
     # A writer takes its lock at once: no transaction ever has to start again half way.
     writes = connection.get_execution_options().get("droptable_writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-class Statement:
-    """SQL that is compiled once for each kind of database and then sent as it is, many times."""
-
-    def __init__(self, sql: str) -> None:
-        self._clause = text(sql)
-        self._compiled: dict[str, tuple[str, tuple[str, ...] | None]] = {}
-
-    def run(self, connection: Connection, *rows: dict[str, Any]) -> int:
-        """Execute with each of these rows of values; how many rows of the database it changed."""
-        sql, order = self._compiled.get(connection.dialect.name) or self._compile(connection)
-        values: Any = [tuple(row[name] for name in order) for row in rows] if order else list(rows)
-        return connection.exec_driver_sql(sql, values if len(values) > 1 else values[0]).rowcount
-
-    def _compile(self, connection: Connection) -> tuple[str, tuple[str, ...] | None]:
-        compiled = self._clause.compile(dialect=connection.dialect)
-        order = compiled.positiontup if compiled.positional else None
-        made = str(compiled), None if order is None else tuple(order)
-        self._compiled[connection.dialect.name] = made
-        return made
 
 
 class Worker:

@@ -197,8 +197,9 @@ class Host:
         who = await self.who(identity)
         self._paces.count(identity, self._clock())
         id_ = await self._table_of(identity, key) if key else secrets.token_urlsafe(12)
-        if key and await self.store.read(id_):
-            return await self.table(id_)
+        if key:
+            with suppress(Rejected):  # there is none yet
+                return await self.table(id_)
         if await self.store.count_owned(identity) >= self.limits.tables:
             told = _("you have {count} tables that are not over; finish one first")
             raise Rejected("limit", told.format(count=self.limits.tables))

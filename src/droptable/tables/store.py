@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 from sqlalchemy import Connection, text
 
 from droptable.tables.bus import CHANNEL, Bus, Deaf, News, PostgresBus
-from droptable.tables.database import Statement, Worker, connect
+from droptable.tables.database import Worker, connect
 from droptable.tables.events import Identity, Line, decode, encode
 from droptable.tables.schema import migrate
 from droptable.tables.summary import Listed, Score, Summary
@@ -86,43 +86,43 @@ class Store:
             "id": part.table, "after": part.after, "seq": part.lines[-1].seq, "due": part.due_at,
         }  # fmt: skip
         statement = _UPDATE if part.after else _INSERT
-        if not statement.run(connection, row):
+        if not connection.execute(statement, row).rowcount:
             return False
-        _ADD_EVENT.run(
-            connection,
-            *(
+        connection.execute(
+            _ADD_EVENT,
+            [
                 {"id": part.table, "seq": line.seq, "at": line.at,
                  "command": line.command or None, "body": encode(line.event)}
                 for line in part.lines
-            ),
+            ],
         )  # fmt: skip
         self._seat(connection, part)
         if part.score is not None:
-            _ADD_SCORE.run(connection, part.score.row())
+            connection.execute(_ADD_SCORE, part.score.row())
         if self._notifies:
             news = News(part.table, part.lines[-1].seq)
-            _NOTIFY.run(connection, {"channel": CHANNEL, "payload": news.pack()})
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": news.pack()})
         return True
 
     def _seat(self, connection: Connection, part: Append) -> None:
         """Keep in step who sits where, and whose turn it is."""
         if part.summary.people is not None:
-            _CLEAR_SEATS.run(connection, {"id": part.table})
+            connection.execute(_CLEAR_SEATS, {"id": part.table})
             if part.summary.people:
-                _ADD_SEAT.run(
-                    connection,
-                    *(
+                connection.execute(
+                    _ADD_SEAT,
+                    [
                         {"id": part.table, "seat": seat, "identity": identity, "turn": int(turn)}
                         for seat, identity, turn in part.summary.people
-                    ),
+                    ],
                 )
         elif part.summary.turns:
-            _TURN.run(
-                connection,
-                *(
+            connection.execute(
+                _TURN,
+                [
                     {"id": part.table, "seat": seat, "turn": int(turn)}
                     for seat, turn in part.summary.turns
-                ),
+                ],
             )
 
     async def read(self, table: str, after: int = 0) -> list[Line]:
@@ -255,7 +255,7 @@ class Store:
         """Tell the other servers something that is not kept."""
         if self._notifies:
             values = {"channel": CHANNEL, "payload": news.pack()}
-            await self._write(lambda c: _NOTIFY.run(c, values))
+            await self._write(lambda c: c.execute(_NOTIFY, values).rowcount)
 
     async def ping(self) -> None:
         """Whether the database answers; else an exception says why."""
@@ -266,33 +266,33 @@ _COLUMNS = (
     "game", "players", "public", "status", "title", "owner", "free", "names", "winners", "created",
     "updated",
 )  # fmt: skip
-_INSERT = Statement(
+_INSERT = text(
     f"INSERT INTO tables (id, seq, due_at, {', '.join(_COLUMNS)})"
     f" VALUES (:id, :seq, :due, {', '.join(':' + name for name in _COLUMNS)})"
     " ON CONFLICT (id) DO NOTHING"
 )
-_UPDATE = Statement(
+_UPDATE = text(
     "UPDATE tables SET seq = :seq, due_at = :due, "
     + ", ".join(f"{name} = :{name}" for name in _COLUMNS)
     + " WHERE id = :id AND seq = :after"
 )
-_ADD_EVENT = Statement(
+_ADD_EVENT = text(
     "INSERT INTO events (table_id, seq, at, command, body) VALUES (:id, :seq, :at, :command, :body)"
 )
 _READ = text(
     "SELECT seq, at, command, body FROM events WHERE table_id = :id AND seq > :after ORDER BY seq"
 )
 _SET_DUE = text("UPDATE tables SET due_at = :due WHERE id = :id AND seq = :seq")
-_CLEAR_SEATS = Statement("DELETE FROM seats WHERE table_id = :id")
-_ADD_SEAT = Statement(
+_CLEAR_SEATS = text("DELETE FROM seats WHERE table_id = :id")
+_ADD_SEAT = text(
     "INSERT INTO seats (table_id, seat, identity, turn) VALUES (:id, :seat, :identity, :turn)"
 )
-_TURN = Statement("UPDATE seats SET turn = :turn WHERE table_id = :id AND seat = :seat")
-_ADD_SCORE = Statement(
+_TURN = text("UPDATE seats SET turn = :turn WHERE table_id = :id AND seat = :seat")
+_ADD_SCORE = text(
     "INSERT INTO scores (table_id, game, name, score, at)"
     " VALUES (:table, :game, :name, :score, :at) ON CONFLICT DO NOTHING"
 )
-_NOTIFY = Statement("SELECT pg_notify(:channel, :payload)")
+_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
 _LISTED = "id, game, players, public, status, title, free, names, winners, created, updated"
 
 
