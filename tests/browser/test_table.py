@@ -28,6 +28,20 @@ def test_undo_goes_back_to_the_start_of_the_turn(person):
     expect(anna.page.locator(".board .can")).to_have_count(before)
 
 
+def test_undo_waits_for_a_move_that_is_on_its_way(person):
+    """A move and its undo in one breath: the move is known to the server before it is undone."""
+    anna = person()
+    anna.open_table("drop", ["random", "me"])
+    anna.page.wait_for_selector(".board .can")
+    anna.page.evaluate("""() => {
+        const thing = document.querySelector(".board .can");
+        thing.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+        [...document.querySelectorAll(".tool")].find(b => b.title === "Undo").click();
+    }""")
+    expect(anna.page.locator(".lines")).to_contain_text("takes back")
+    assert anna.page.locator("dialog").count() == 0
+
+
 def test_the_page_comes_back_after_a_lost_connection(person):
     """Offline it says so; online again it goes on where it was, and so does a reload."""
     anna = person()

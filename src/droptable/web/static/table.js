@@ -32,6 +32,7 @@ const drawer = new Drawer((text) => command({ type: "chat", text }));
 const scene = new Scene(board);
 const socket = new TableSocket(id, { scene: tall.matches ? "tall" : "wide", focus: null });
 let state = null;
+let moved = null; // the answer to the last move, or the promise of it
 let stopClocks = () => {};
 
 document.body.append(
@@ -61,7 +62,8 @@ async function command(body) {
 
 /** Send a move. Until the next state comes the walk is at its end, so nothing is sent twice. */
 async function move(token) {
-  const answer = await command({ type: "move", token });
+  moved = command({ type: "move", token });
+  const answer = await moved;
   if (answer.ok) play("move");
   else scene.reset();
 }
@@ -144,8 +146,10 @@ function toolButtons(now) {
 const absentSeats = (now) => now.seats.flatMap((seat, number) =>
   number !== now.seat && seat.people.length && !seat.present.some(Boolean) && !seat.stand_in && !seat.resigned ? [number] : []);
 
+/** Take back, also what was sent a moment ago and is not on the board yet. */
 async function undo() {
-  const answer = await socket.send({ type: "undo" }, state.seq);
+  const last = await moved;
+  const answer = await socket.send({ type: "undo" }, Math.max(state.seq, last?.ok ? last.seq : 0));
   if (answer.ok) return scene.reset();
   const others = state.seats.some((seat, number) => number !== state.seat && seat.people.length);
   const asked = await ask(t("Undo"), h("p", {}, answer.message), others ? [[t("Leave it"), null], [t("Ask the others"), true, true]] : [[t("All right"), null, true]]);
