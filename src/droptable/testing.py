@@ -86,7 +86,7 @@ def check_match(state: State, seed: int, every: int = 7) -> State:
             check_state(state, chance)
         actor = chance.choice(state.to_act)
         if actor == DEALER:
-            token = state.copy().deal(chance)
+            token = state.draw(chance)
         else:
             token = chance.choice(state.legal(actor))
         check_event(state, actor, token, tell=step % every == 0)

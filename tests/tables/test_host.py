@@ -293,11 +293,11 @@ def test_bots_act_while_a_person_thinks(database):
         seats = ("me", "random", "random")
         table = (await host.create("a", Settings("number-drop", seats=seats))).id
         assert (await club.move(host, table, "a")).ok
-        await until(lambda: len(host._open[table].table.ledgers[0].to_act) == 3)
+        await until(lambda: len(host._open[table].table.ledgers[0].view.to_act) == 3)
         seen = host._open[table].table.ledgers[0].seq
         await until(lambda: host._open[table].table.state.to_act == (0,))
         after = host._open[table].table.ledgers[0]
-        assert (after.seq, after.to_act) == (seen, (0, 1, 2))
+        assert (after.seq, after.view.to_act) == (seen, (0, 1, 2))
 
     meet(database, scenario)
 

@@ -10,10 +10,13 @@ from contextlib import closing
 
 import psycopg
 import pytest
+from sqlalchemy import text
 
 import droptable
+from droptable.core.errors import OptionError
 from droptable.tables import commands as cmd
 from droptable.tables import schema
+from droptable.tables.database import connect
 from droptable.tables.events import Chatted, Line
 from droptable.tables.store import Append, Store
 from droptable.tables.summary import Score, summary
@@ -323,3 +326,16 @@ def test_nobody_else_reads_an_sqlite_file(tmp_path):
     with_store(url, lambda store: store.ping())
     for file in (tmp_path / "deep").iterdir():
         assert file.stat().st_mode & 0o077 == 0, file
+
+
+@pytest.mark.parametrize(("durability", "waits"), [("disk", 2), ("system", 1)])
+def test_a_commit_waits_for_what_was_chosen(tmp_path, durability, waits):
+    """SQLite is told to sync with each commit, or not."""
+    with connect(str(tmp_path / "tables.db"), durability).connect() as connection:
+        assert connection.execute(text("PRAGMA synchronous")).scalar() == waits
+
+
+def test_a_durability_that_does_not_exist_is_refused(tmp_path):
+    """The message names the value and what was expected."""
+    with pytest.raises(OptionError, match="'none'; expected disk or system"):
+        Store(str(tmp_path / "tables.db"), "none")

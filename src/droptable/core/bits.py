@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from droptable.core.compile import kernel
 
 
@@ -21,6 +23,7 @@ def lowest_bit(bits: int) -> int:
     return count_bits((bits & -bits) - 1)
 
 
+@lru_cache(4096)
 def members(bits: int) -> tuple[int, ...]:
     """The set as a tuple, ascending."""
     return tuple(i for i in range(int(bits).bit_length()) if bits >> i & 1)

@@ -38,7 +38,7 @@ class _Position:
         self.players = players
         self.options = options
         self._data = data
-        self._ids = np.empty(max(CHANCE_LIMIT, len(self._vocabulary.actions)), np.int32)
+        self._ids: np.ndarray | None = None
         self._actors = int(self._engine.to_act_at(data, 0))
         self._legal: dict[int, list[int]] = {}
 
@@ -49,6 +49,12 @@ class _Position:
     @property
     def _vocabulary(self) -> Any:
         return self.game.vocabulary(self.options)
+
+    def _room(self) -> np.ndarray:
+        """Room for the ids of moves or outcomes, made when it is first needed."""
+        if self._ids is None:
+            self._ids = np.empty(max(CHANCE_LIMIT, len(self._vocabulary.actions)), np.int32)
+        return self._ids
 
     @property
     def fields(self) -> Any:
@@ -91,10 +97,11 @@ class _Position:
     def legal_ids(self, seat: int) -> list[int]:
         """The legal moves of a seat by id, ascending; empty when it is not to act."""
         if seat not in self._legal:
-            count = 0
+            found: list[int] = []
             if 0 <= seat < self.players and self._actors >> seat & 1:
-                count = self._engine.legal_at(self._data, 0, seat, self._ids)
-            self._legal[seat] = self._ids[:count].tolist()
+                ids = self._room()
+                found = ids[: self._engine.legal_at(self._data, 0, seat, ids)].tolist()
+            self._legal[seat] = found
         return self._legal[seat]
 
     def __str__(self) -> str:
@@ -121,7 +128,7 @@ class State(_Position):
     bytes has none.
     """
 
-    __slots__ = ("_history",)
+    __slots__ = ("_history", "_weights")
 
     def __init__(
         self,
@@ -133,6 +140,7 @@ class State(_Position):
     ) -> None:
         super().__init__(game, players, options, data)
         self._history = None if history is None else list(history)
+        self._weights: list[tuple[str, int]] | None = None
 
     def __repr__(self) -> str:
         events = "no history" if self._history is None else f"{len(self._history)} events"
@@ -177,11 +185,13 @@ class State(_Position):
         """What the dealer may deal, with integer weights (how many such cards are left)."""
         if self._actors != DEALER_ACTS:
             return []
-        weights = np.empty(CHANCE_LIMIT, np.int32)
-        count = self._engine.chance_at(self._data, 0, self._ids, weights)
-        outcomes = self._vocabulary.outcomes
-        ids = self._ids[:count].tolist()
-        return [(outcomes[i], w) for i, w in zip(ids, weights[:count].tolist(), strict=True)]
+        if self._weights is None:
+            ids, weights = self._room(), np.empty(CHANCE_LIMIT, np.int32)
+            count = self._engine.chance_at(self._data, 0, ids, weights)
+            outcomes = self._vocabulary.outcomes
+            found = zip(ids[:count].tolist(), weights[:count].tolist(), strict=True)
+            self._weights = [(outcomes[i], weight) for i, weight in found]
+        return self._weights.copy()
 
     def apply(self, actor: int, token: str) -> None:
         """Make a move, or let the dealer's outcome happen, in place.
@@ -192,17 +202,23 @@ class State(_Position):
         action = self._check(actor, token)
         self._actors = self._engine.apply_at(self._data, 0, actor, action)
         self._legal.clear()
+        self._weights = None
         if self._history is not None:
             self._history.append((actor, token))
 
     def deal(self, dealer: random.Random) -> str:
         """Let the dealer act, by a generator that lives outside; return the token."""
+        token = self.draw(dealer)
+        self.apply(DEALER, token)
+        return token
+
+    def draw(self, dealer: random.Random) -> str:
+        """What the dealer would deal now, by a generator that lives outside."""
         weights = self.chance_weights()
         left = dealer.randrange(sum(weight for _, weight in weights))
         for token, weight in weights:
             left -= weight
             if left < 0:
-                self.apply(DEALER, token)
                 return token
         raise AssertionError("weights do not add up")
 

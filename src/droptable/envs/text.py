@@ -183,7 +183,7 @@ class TextMatch:
 
     def _deal(self) -> None:
         while DEALER in self._state.to_act:
-            self._happen(DEALER, self._state.copy().deal(self._chance))
+            self._happen(DEALER, self._state.draw(self._chance))
 
     def _happen(self, actor: int, token: str) -> None:
         before = self._state.copy()

@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,17 +14,29 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
+from droptable.core.errors import OptionError
+
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
 MOST_AT_ONCE = 256
 BUSY = 30.0  # seconds that SQLite waits for another process
+# What a commit waits for: the disk (nothing is lost even if the power fails), or the operating
+# system (nothing is lost if the server dies; the last moments may be if the machine does).
+SQLITE_SYNC = {"disk": "FULL", "system": "NORMAL"}
+POSTGRES_OPTIONS = {"disk": {}, "system": {"options": "-c synchronous_commit=off"}}
 
 
-def connect(url: str) -> Engine:
+def connect(url: str, durability: str = "disk") -> Engine:
     """The database of a URL: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file."""
+    if durability not in SQLITE_SYNC:
+        known = " or ".join(SQLITE_SYNC)
+        raise OptionError(f"there is no durability {durability!r}; expected {known}")
     if url.startswith(("postgresql://", "postgres://")):
         address = "postgresql+psycopg://" + url.partition("://")[2]
-        return create_engine(address, poolclass=NullPool, hide_parameters=True)  # they are secrets
+        return create_engine(
+            address, poolclass=NullPool, hide_parameters=True,  # they are secrets
+            connect_args=POSTGRES_OPTIONS[durability],
+        )  # fmt: skip
     path = Path(url.removeprefix("sqlite:///")).expanduser()
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)  # it holds secrets: nobody else reads it
@@ -31,14 +44,14 @@ def connect(url: str) -> Engine:
         f"sqlite:///{path}", poolclass=NullPool, hide_parameters=True,
         connect_args={"timeout": BUSY},
     )  # fmt: skip
-    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "connect", partial(_set_up_sqlite, SQLITE_SYNC[durability]))
     event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def _set_up_sqlite(connection: Any, _record: Any) -> None:
+def _set_up_sqlite(sync: str, connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # transactions begin where we say, not where the driver does
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", f"synchronous={sync}", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

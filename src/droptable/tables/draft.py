@@ -45,7 +45,7 @@ class Draft:
             if state.over:
                 self._finish(state.winners)
             elif state.to_act == (DEALER,):
-                self.add(ev.Moved(DEALER, state.copy().deal(self._chance), "dealer"))
+                self.add(ev.Moved(DEALER, state.draw(self._chance), "dealer"))
             else:
                 return
 

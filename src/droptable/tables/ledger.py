@@ -6,7 +6,7 @@ others do in secret would tell that they did something.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import msgspec
 from msgspec import Struct
@@ -38,8 +38,8 @@ class Ledger:
     viewer: int | None
     entries: list[Entry] = field(default_factory=list)
     match_seq: int = 0  # the last entry that changed what the viewer sees of the match
-    image: bytes = b""  # the record of the viewer's view of the match
-    to_act: tuple[int, ...] = ()  # as the viewer knows it
+    view: View | None = None  # of the match, once it has started
+    image: bytes = b""  # its record
     clocks: Clocks | None = None
     later: list[Entry] = field(default_factory=list)  # what the viewer is not told yet
     frozen: dict[int, Seat] = field(default_factory=dict)  # seats as they were before that
@@ -50,13 +50,10 @@ class Ledger:
         return len(self.entries)
 
     def copy(self) -> Ledger:
-        return replace(
-            self,
-            entries=self.entries.copy(),
-            clocks=self.clocks and self.clocks.copy(),
-            later=self.later.copy(),
-            frozen=self.frozen.copy(),
-        )
+        return Ledger(
+            self.viewer, self.entries.copy(), self.match_seq, self.view, self.image,
+            self.clocks and self.clocks.copy(), self.later.copy(), self.frozen.copy(),
+        )  # fmt: skip
 
     def note(self, entry: Entry) -> None:
         """Enter something that everybody may know and that does not change the match."""
@@ -66,16 +63,25 @@ class Ledger:
         """Remember what the viewer sees of the match."""
         image = view.array.tobytes()
         self.image = self.image if image == self.image else image  # one object for both
-        self.to_act = view.to_act
+        self.view = view
 
-    def see(self, event: Event, at: float, view: View, witnesses: tuple[int, ...] = ()) -> None:
-        """Enter something that happened in the match, if the viewer can notice it."""
+    def see(
+        self, event: Event, at: float, view: View, witnesses: tuple[int, ...], like: Entry | None
+    ) -> Entry | None:
+        """Enter something that happened in the match, if the viewer can notice it.
+
+        `like` is another viewer's entry of it; who sees it all the same shares that one.
+        """
         before = self.image
         self.look(view)
         known = self._witnesses(witnesses, view.players)
-        if known or self.image is not before:
-            self.entries.append(Entry(at, event, known, before, self.image))
-            self.match_seq = self.seq
+        if not known and self.image is before:
+            return None
+        same = like and (like.known, like.before, like.after) == (known, before, self.image)
+        entry = like if like and same else Entry(at, event, known, before, self.image)
+        self.entries.append(entry)
+        self.match_seq = self.seq
+        return entry
 
     def hold(self, entry: Entry) -> None:
         """Keep something until the viewer may know it."""

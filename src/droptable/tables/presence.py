@@ -18,7 +18,8 @@ class Presence:
         self._since = now  # who was never seen here has been away since then
         self._here: dict[str, Counter[Identity]] = {}
         self._seen: OrderedDict[tuple[str, Identity], float] = OrderedDict()
-        self._elsewhere: dict[tuple[str, str], tuple[float, frozenset[Identity]]] = {}
+        # By table and server: when it was told, and who is there.
+        self._elsewhere: dict[str, dict[str, tuple[float, frozenset[Identity]]]] = {}
 
     def enter(self, table: str, identity: Identity) -> bool:
         """Somebody connects; whether they were not there before."""
@@ -55,20 +56,19 @@ class Presence:
 
     def hear(self, server: str, table: str, people: frozenset[Identity], now: float) -> None:
         """Another server tells who is there."""
-        _, before = self._elsewhere.pop((server, table), (0.0, frozenset()))
+        there = self._elsewhere.setdefault(table, {})
+        _, before = there.pop(server, (0.0, frozenset()))
         for identity in before - people:
             self._saw(table, identity, now)
         if people:
-            self._elsewhere[server, table] = now, people
+            there[server] = now, people
+        if not there:
+            del self._elsewhere[table]
 
     def present(self, table: str, now: float) -> frozenset[Identity]:
         """Who is at the table, at any server."""
-        there = [
-            people
-            for (_, where), (told, people) in self._elsewhere.items()
-            if where == table and told > now - FORGET
-        ]
-        return self.here(table).union(*there)
+        there = self._elsewhere.get(table, {}).values()
+        return self.here(table).union(*(who for told, who in there if told > now - FORGET))
 
     def absent(self, table: str, people: frozenset[Identity], now: float) -> dict[Identity, float]:
         """Who of these is not there, and for how many seconds as far as this server knows."""

@@ -37,9 +37,9 @@ class Append:
 class Store:
     """All that outlives a server. Writes that wait are committed together."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, durability: str = "disk") -> None:
         """Open a database and bring its schema up to date; a newer one is refused."""
-        self._engine = connect(url)
+        self._engine = connect(url, durability)
         self.kind: str = self._engine.dialect.name
         opening = self._engine.connect().execution_options(droptable_writes=True)
         with opening as connection, connection.begin():

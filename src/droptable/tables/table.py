@@ -149,8 +149,8 @@ class Table:
             for ledger in unsure:
                 ledger.frozen.setdefault(event.seat, self.seats[event.seat].copy())
         self._change(event, at)
+        entry = Entry(at, event)
         for ledger in self.ledgers.values():
-            entry = Entry(at, event)
             ledger.hold(entry) if ledger in unsure else ledger.note(entry)
 
     def _unsure(self, event: ev.Event) -> list[Ledger]:
@@ -270,8 +270,9 @@ class Table:
 
     def _show(self, event: ev.Event, at: float, witnesses: tuple[int, ...] = ()) -> None:
         assert self.state is not None
+        entry = None
         for viewer, ledger in self.ledgers.items():
-            ledger.see(event, at, self.state.view(viewer), witnesses)
+            entry = ledger.see(event, at, self.state.view(viewer), witnesses, entry) or entry
 
     @property
     def voters(self) -> list[int]:
@@ -300,7 +301,8 @@ class Table:
         for ledger in self.ledgers.values():
             assert ledger.clocks is not None
             known = [ledger.frozen.get(s, seat) for s, seat in enumerate(self.seats)]
-            acting = ledger.to_act if self.status == "playing" else ()
+            assert ledger.view is not None
+            acting = ledger.view.to_act if self.status == "playing" else ()
             running = {s for s in acting if s >= 0 and not known[s].played_by}
             ledger.clocks.run(running, at, resume=resume)
         for ledger in self.ledgers.values():

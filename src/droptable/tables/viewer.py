@@ -18,25 +18,19 @@ from droptable.tables.table import Table
 from droptable.tables.telling import tell, verdict
 
 
-def view_of(table: Table, viewer: int | None) -> View | None:
-    """The viewer's view of the match; None before it starts, and where it cannot be played."""
-    return None if table.state is None else table.state.view(viewer)
-
-
 def snapshot(
     table: Table,
     viewer: int | None,
     now: float,
     present: Collection[Identity] = (),
-    view: View | None = None,
 ) -> dict[str, Any]:
     """All that a viewer may know of a table now, but for log and chat (see `since`) and moves.
 
     `seq` is the viewer's own count of what it has noticed; a client returns it with its commands.
     Numbers that JavaScript could not hold are decimal texts.
     """
-    view = view or view_of(table, viewer)
     ledger = table.ledgers[viewer]
+    view = ledger.view
     settings = table.settings
     return {
         "table": table.id,

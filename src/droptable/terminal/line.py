@@ -136,8 +136,7 @@ class LineMatch:
                 continue
             actor = self.state.to_act[0]
             if actor == DEALER:
-                preview = self.state.copy()
-                self._happen(actor, preview.deal(self._chance))
+                self._happen(actor, self.state.draw(self._chance))
             else:
                 self._happen(actor, self._bots[actor].choose(self.state.view(actor)))
         return False

@@ -22,7 +22,6 @@ from droptable.tables.decide import Who
 from droptable.tables.host import Answer, Host
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Settings
-from droptable.tables.viewer import view_of
 from droptable.web.identity import LINK_SECONDS, Doorkeeper
 from droptable.web.messages import STATUS, Problem, state_message
 from droptable.web.openapi import body, refusals, returns
@@ -311,7 +310,7 @@ async def why(
     """Why touching these things on the picture makes no move now, with the rule."""
     who = await _door(request).known(request)
     found = await _host(request).table(table)
-    view = view_of(found, _seat(found, who))
+    view = found.ledgers[_seat(found, who)].view
     try:
         names = msgspec.json.decode(touched, type=tuple[str, ...])
     except msgspec.MsgspecError as error:

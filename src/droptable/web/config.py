@@ -19,6 +19,7 @@ class Config:
     host: str = "127.0.0.1"
     port: int = 8000
     database: str = ""  # a file for SQLite, or a PostgreSQL address; see `database_address`
+    durability: str = "disk"  # where a move is before it is told: `disk`, or `system`
     prefix: str = ""  # the path under which a reverse proxy shows this server: /games
     origins: str = ""  # other sites whose pages may use this server, separated by spaces
     bot_processes: int = 0  # that think for bots; 0: one less than there are cores

@@ -11,7 +11,7 @@ from droptable.tables.decide import Who
 from droptable.tables.host import Host
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
-from droptable.tables.viewer import since, snapshot, view_of
+from droptable.tables.viewer import since, snapshot
 from droptable.web.pictures import Look, frame_of, moves, picture
 
 STATUS = {
@@ -42,8 +42,8 @@ def state_message(
     """
     viewer = None if who is None else table.seat_of(who.identity)
     with speaking(look.language):
-        view = view_of(table, viewer)
-        message = snapshot(table, viewer, host.now, host.present(table.id), view)
+        view = table.ledgers[viewer].view
+        message = snapshot(table, viewer, host.now, host.present(table.id))
         message |= {
             "type": "state",
             "legal": [],

@@ -26,7 +26,7 @@ RARELY = (10_000, 20, 50)  # how often garbage is collected: a full collection h
 def open_store(config: Config) -> Store:
     """The configured database; `OptionError` if it cannot be opened."""
     try:
-        return Store(config.database_address)
+        return Store(config.database_address, config.durability)
     except SQLAlchemyError as error:
         address = config.database_address.rpartition("@")[2]  # without a password
         told = str(getattr(error, "orig", error)).strip().split("\n")[0]
