@@ -1,21 +1,20 @@
-"""The final score of Number Drop, line by line, and the printed scores of solo."""
+"""The final score of Number Drop, line by line, and in solo its rank."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from droptable.core.bits import count_bits, members
 from droptable.core.language import _
 from droptable.core.scene import Line
 from droptable.games.number_drop import combos, grid, rules
-from droptable.games.number_drop.words import HIGH_SCORES, solo_rank
+from droptable.games.number_drop.words import solo_rank
 
 ALL = 0b11111
 
 
-def lines(view: Any, names: Sequence[str]) -> list[Line]:
-    """All that adds up to the score (ND15), by seats; in solo the high scores follow (ND18)."""
+def lines(view: Any) -> list[Line]:
+    """All that adds up to the score (ND15), by seats; in solo the rank follows (ND18)."""
     seats = range(view["players"])
     circled = [[int(bits) for bits in view["combos"][seat]] for seat in seats]
     over = view["stage"] == rules.OVER
@@ -32,7 +31,10 @@ def lines(view: Any, names: Sequence[str]) -> list[Line]:
              tuple(combos.BONUS * int(view["bonus"][seat]) for seat in seats)),
         Line(_("Total"), "ND15", tuple(rules.score(view, seat) for seat in seats), total=True),
     ]  # fmt: skip
-    return found + (_high_scores(rules.score(view, 0), names[0]) if view["players"] == 1 else [])
+    if view["players"] == 1:
+        rank = solo_rank(rules.score(view, 0))
+        found.append(Line(_("Rank among the printed scores"), "ND18", (rank,)))
+    return found
 
 
 def _values(bits: int) -> int:
@@ -42,12 +44,3 @@ def _values(bits: int) -> int:
 def _whole(bits: int) -> int:
     """What a complete column earns."""
     return 10 if bits == ALL else 0
-
-
-def _high_scores(score: int, name: str) -> list[Line]:
-    """The printed scores, and this one where it stands among them."""
-    board = list(HIGH_SCORES)
-    board.insert(solo_rank(score) - 1, (name, score))
-    return [
-        Line(f"{rank}. {who}", "ND18", (points,)) for rank, (who, points) in enumerate(board, 1)
-    ]
