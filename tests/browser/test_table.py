@@ -65,6 +65,22 @@ def test_a_rematch_rotates_the_seats(person):
     assert anna.page.locator(".seat").nth(1).inner_text().startswith("■\nAnna")
 
 
+def test_the_result_can_be_folded_away(person):
+    """After the end a click shows the board; news of the table do not cover it again."""
+    anna = person()
+    anna.open_table("drop-or-pop", ["me", "random", "random"], options={"turn_limit": 50})
+    anna.play_on()
+    anna.page.wait_for_selector(".sheet table")
+    anna.page.click("text=See the board")
+    expect(anna.page.locator(".sheet")).to_be_hidden()
+    anna.page.fill(".say input", "well played")
+    anna.page.press(".say input", "Enter")
+    expect(anna.page.locator(".lines")).to_contain_text("well played")
+    expect(anna.page.locator(".sheet")).to_be_hidden()
+    anna.page.click("text=See the result")
+    expect(anna.page.locator(".sheet table")).to_be_visible()
+
+
 def test_a_hint_points_at_things(person):
     """The hint names a move in words and marks what to touch."""
     anna = person()

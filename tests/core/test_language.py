@@ -101,6 +101,46 @@ def all_texts():
     return found
 
 
+REFUSALS = ("Rejected", "Problem", "Answer", "TooLong", "RecordError", "OptionError", "IllegalMove")
+PROGRAMS_ONLY = {  # what no page ever shows: command lines, files and starting a server
+    "app.py": ("healthz",),
+    "archive.py": ("import_tables", "unpack"),
+    "batch.py": None,
+    "config.py": None,
+    "database.py": None,
+    "game.py": None,
+    "match.py": None,
+    "options.py": ("parse",),
+    "record.py": ("open_record",),
+    "start.py": None,
+    "state.py": ("record", "_seat", "view"),
+}
+
+
+def refusals():
+    """Texts that a refusal is made with and that did not go through `_`, with their places."""
+    for file in (f for part in ("web", "tables", "core") for f in (SOURCE / part).rglob("*.py")):
+        skipped = PROGRAMS_ONLY.get(file.name, ())
+        if skipped is None:
+            continue
+        for function in functions(ast.parse(file.read_text("utf-8"))):
+            if function.name in skipped:
+                continue
+            for call in ast.walk(function):
+                if isinstance(call, ast.Call) and getattr(call.func, "id", "") in REFUSALS:
+                    for text in (*call.args, *(word.value for word in call.keywords)):
+                        if isinstance(text, ast.JoinedStr) or " " in str(said_by(text)):
+                            yield f"{file.name}:{call.lineno}: {ast.unparse(text)}"
+
+
+def functions(tree):
+    return [f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def said_by(node):
+    return node.value if isinstance(node, ast.Constant) else ""
+
+
 def fields(text):
     return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name}
 
@@ -111,6 +151,21 @@ def test_every_text_is_translated(language):
     known = catalogue(language)
     missing = {text: where for text, where in all_texts().items() if text not in known}
     assert not missing
+
+
+def test_every_refusal_can_be_translated():
+    """Whatever pages may be refused with goes through `_`, so that a translation is asked for."""
+    assert not list(refusals())
+
+
+PAGES = [*STATIC.glob("*.js")]
+LOOSE = re.compile(r'(?:aria-label|title|alt|placeholder)"?: "([^"]*[a-z]{2}[^"]*)"')
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_label_is_loose(page):
+    """Labels, titles and hints of the pages are said through `t`."""
+    assert not LOOSE.findall(page.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("language", OTHERS)

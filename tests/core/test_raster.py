@@ -12,8 +12,9 @@ import pytest
 
 from droptable.core import raster
 from droptable.core.contract import DEALER
+from droptable.core.film import Film, gif
 from droptable.core.game import Game
-from droptable.core.raster import gif, png, size_of, standalone
+from droptable.core.raster import png, size_of, standalone
 from droptable.core.scene import Frame, Picture
 from droptable.core.state import State
 from droptable.core.svg import el, join
@@ -120,7 +121,7 @@ def test_gif_shows_every_frame() -> None:
         Picture(100, height, join(box(20, 20, "card", x=20 * i, y=25)), "A card")
         for i, height in enumerate((50, 60, 50), 1)
     ]
-    frames = [png(picture.svg(standalone=True), 100) for picture in pictures]
+    frames = Film(100).frames(picture.svg() for picture in pictures)
     animation = PIL.Image.open(BytesIO(gif(frames, [100, 200, 300])))
     assert animation.n_frames == 3 and animation.size == (100, 60)  # type: ignore[attr-defined]
     times = []

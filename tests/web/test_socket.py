@@ -115,7 +115,8 @@ def test_look_can_be_changed(person: People) -> None:
     picture = sockets[0].sees(lambda state: "picture" in state)["picture"]
     assert picture["svg"].startswith("<svg") and picture["prompt"]
     sockets[0].connection.send('{"look": {"scene": "round"}}')
-    assert sockets[0].answer("")["kind"] == "syntax"
+    refused = sockets[0].answer("")
+    assert refused["kind"] == "syntax" and "erwartet" in refused["message"]
 
 
 def test_closing_codes(person: People, server: Running) -> None:

@@ -138,13 +138,16 @@ def resolve(game: str, options: Options, given: dict[str, Any]) -> dict[str, Any
     """The given values and the defaults of the rest; `OptionError` if one is bad."""
     for name in given:
         if name not in options:
+            told = _("{game} has no option {name}; its options: {known}")
             known = ", ".join(options) or "none"
-            raise OptionError(f"{game} has no option {name!r}; its options: {known}")
+            raise OptionError(told.format(game=game, name=repr(name), known=known))
     values = {}
     for name, option in options.items():
         value = given.get(name, option.default)
         if not option.accepts(value):
-            raise OptionError(f"option {name} of {game} is {value!r}; expected {option.range}")
+            told = _("option {name} of {game} is {value}; expected {range}")
+            told = told.format(name=name, game=game, value=repr(value), range=option.range)
+            raise OptionError(told)
         values[name] = tuple(value) if isinstance(value, list) else value
     return values
 

@@ -1,4 +1,4 @@
-"""Pictures as files: SVG that any program shows as we do, PNG, and GIF of a match.
+"""Pictures as files: SVG that any program shows as we do, and PNG. `film.py` makes GIFs.
 
 Pages style pictures with `scene.css`, whose variables and media queries few programs but browsers
 know. A file gets the same style as plain values, for light or for dark.
@@ -7,19 +7,13 @@ know. A file gets the same style as plain values, for light or for dark.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from droptable.core.scene import stylesheet
 from droptable.core.svg import Svg, el
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-COLOURS = 96  # of a GIF: pictures are flat, and files shall be small
 PAINTED = ("fill", "stroke")  # an alpha is its own property here: many programs read no #rrggbbaa
 MOTION = ("cursor", "pointer-events", "user-select", "transition", "translate", "outline")
 DARK = "(prefers-color-scheme: dark)"
@@ -29,19 +23,29 @@ Declarations = dict[str, str]
 # -- standalone SVG -------------------------------------------------------------------------------
 
 
-def standalone(svg: str, *, dark: bool = False) -> str:
-    """A scene with a size, a ground and a style of its own that uses nothing but plain values."""
+def standalone(svg: str, *, dark: bool = False, paper: bool = True) -> str:
+    """A scene with a size and a style of its own that uses nothing but plain values.
+
+    It lies on a ground in the paper's colour, or, without `paper`, on nothing.
+    """
     head, title, body = _parts(svg)
     width, height = size_of(svg)
     used = {name for names in re.findall(r'class="([^"]*)"', svg) for name in names.split()}
-    rules = [
-        f"{selector}{{{';'.join(f'{key}:{value}' for key, value in declarations.items())}}}"
-        for selector, declarations in _plain_rules(dark)
-        if set(re.findall(r"\.([\w-]+)", selector)) <= used
-    ]
-    ground = el("rect", width=width, height=height, fill=_variables(dark)["paper"])
+    rules = [rule for classes, rule in _written_rules(dark) if classes <= used]
+    sheet = el("rect", width=width, height=height, fill=ground(dark)) if paper else ""
     sized = f'{head} width="{width}" height="{height}">'
-    return sized + title + el("style", Svg("\n".join(rules))) + ground + body
+    return sized + title + el("style", Svg("\n".join(rules))) + sheet + body
+
+
+def colours(dark: bool) -> list[str]:
+    """The colours of all things, as #rrggbb."""
+    named = {_solid(value) for value in _variables(dark).values() if value.startswith("#")}
+    return sorted(colour for colour, alpha in named if alpha == 1)
+
+
+def ground(dark: bool) -> str:
+    """The paper's colour."""
+    return _variables(dark)["paper"]
 
 
 def size_of(svg: str) -> tuple[int, int]:
@@ -57,6 +61,18 @@ def _parts(svg: str) -> tuple[str, str, str]:
     head, _, inside = svg.partition(">")
     title, end, body = inside.partition("</title>")
     return head, title + end, body
+
+
+@cache
+def _written_rules(dark: bool) -> tuple[tuple[frozenset[str], str], ...]:
+    """The plain rules as text, with the classes that something must have to need one."""
+    return tuple(
+        (
+            frozenset(re.findall(r"\.([\w-]+)", selector)),
+            f"{selector}{{{';'.join(f'{key}:{value}' for key, value in declarations.items())}}}",
+        )
+        for selector, declarations in _plain_rules(dark)
+    )
 
 
 @cache
@@ -156,49 +172,3 @@ def _fonts() -> tuple[Path, ...]:
 
     folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     return folder / "DejaVuSans.ttf", folder / "DejaVuSans-Bold.ttf"
-
-
-def gif(frames: Iterable[bytes], milliseconds: Sequence[int]) -> bytes:
-    """PNGs of one width as an animation that runs for ever; each is shown for its time.
-
-    All share the colours of the first, the middle and the last one; only what changes is stored.
-    """
-    import PIL.Image
-
-    pictures = [PIL.Image.open(BytesIO(frame)).convert("RGB") for frame in frames]
-    size = max(p.width for p in pictures), max(p.height for p in pictures)
-    palette = _palette(pictures)
-    drawn = [
-        _on_ground(picture, size).quantize(palette=palette, dither=PIL.Image.Dither.NONE)
-        for picture in pictures
-    ]
-    file = BytesIO()
-    drawn[0].save(
-        file, "GIF", save_all=True, append_images=drawn[1:], duration=list(milliseconds), loop=0,
-        optimize=False,
-    )  # fmt: skip
-    return file.getvalue()
-
-
-def _palette(pictures: Sequence[Image]) -> Image:
-    """Colours that suit a whole match."""
-    import PIL.Image
-
-    some = [pictures[0], pictures[len(pictures) // 2], pictures[-1]]
-    strip = PIL.Image.new("RGB", (max(p.width for p in some), sum(p.height for p in some)))
-    top = 0
-    for picture in some:
-        strip.paste(picture, (0, top))
-        top += picture.height
-    return strip.quantize(COLOURS)
-
-
-def _on_ground(picture: Image, size: tuple[int, int]) -> Image:
-    """A picture on a sheet of this size, in its own ground's colour: pictures differ in height."""
-    import PIL.Image
-
-    if picture.size == size:
-        return picture
-    sheet = PIL.Image.new("RGB", size, picture.getpixel((0, 0)))
-    sheet.paste(picture, (0, (size[1] - picture.height) // 2))
-    return sheet

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, RecordError
+from droptable.core.language import _
 
 if TYPE_CHECKING:
     from droptable.core.game import Game
@@ -64,11 +65,11 @@ class Record:
         try:
             state.apply(actor, token)
         except DroptableError as error:
-            who = "dealer" if actor == DEALER else f"seat {actor}"
+            who = _("the dealer") if actor == DEALER else _("seat {number}").format(number=actor)
             rule = error.rule if isinstance(error, IllegalMove) else None
-            raise RecordError(
-                f"event {number} ({who}: {token}): {error}", event=number, rule=rule
-            ) from error
+            told = _("event {number} ({who}: {token}): {error}")
+            told = told.format(number=number, who=who, token=token, error=error)
+            raise RecordError(told, event=number, rule=rule) from error
 
     # -- files ------------------------------------------------------------------------------------
 
@@ -109,9 +110,9 @@ class Record:
         try:
             document = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise RecordError(f"this is not JSON: {error}") from None
+            raise RecordError(_("this is not JSON: {error}").format(error=error)) from None
         if not isinstance(document, dict) or "droptable" not in document:
-            raise RecordError('this is not a Droptable record: there is no "droptable" in it')
+            raise RecordError(_('this is not a Droptable record: there is no "droptable" in it'))
         _expect(document, "droptable", FORMAT, "format")
         found = game(_entry(document, "game", str))
         _expect(document, "rules", found.version, f"{found.name} rules")
@@ -119,7 +120,8 @@ class Record:
         record = found.start(_entry(document, "players", int), **options).record
         info = document.get("info", {})
         if not isinstance(info, dict) or not all(isinstance(v, str) for v in info.values()):
-            raise RecordError(f"info is {info!r}; expected names and texts")
+            told = _("info is {value}; expected names and texts")
+            raise RecordError(told.format(value=repr(info)))
         events = _events(_entry(document, "events", list))
         record = cls(found, record.players, record.options, events, info)
         final = record.final
@@ -129,7 +131,9 @@ class Record:
             ("winners", list(final.winners)),
         ):
             if key in document and document[key] != truth:
-                raise RecordError(f"{key} is {document[key]!r}, but the events lead to {truth!r}")
+                told = _("{key} is {value}, but the events lead to {truth}")
+                told = told.format(key=key, value=repr(document[key]), truth=repr(truth))
+                raise RecordError(told)
         return record
 
 
@@ -147,15 +151,17 @@ def open_record(path: str | os.PathLike[str]) -> Record:
 def _entry(document: dict[str, Any], key: str, kind: type) -> Any:
     value = document.get(key)
     if not isinstance(value, kind) or isinstance(value, bool):
-        names = {str: "a text", int: "a number", list: "a list", dict: "an object"}
-        raise RecordError(f"{key} is {value!r}; expected {names[kind]}")
+        names = {str: _("a text"), int: _("a number"), list: _("a list"), dict: _("an object")}
+        told = _("{key} is {value}; expected {kind}")
+        raise RecordError(told.format(key=key, value=repr(value), kind=names[kind]))
     return value
 
 
 def _expect(document: dict[str, Any], key: str, version: int, what: str) -> None:
     found = document.get(key)
     if found != version or isinstance(found, bool):
-        raise RecordError(f"this record has {what} version {found!r}; this program knows {version}")
+        told = _("this record has {what} version {found}; this program knows {version}")
+        raise RecordError(told.format(what=what, found=repr(found), version=version))
 
 
 def _events(entries: Sequence[Any]) -> tuple[Event, ...]:
@@ -163,8 +169,7 @@ def _events(entries: Sequence[Any]) -> tuple[Event, ...]:
         match entry:
             case [int(actor), str()] if not isinstance(actor, bool):
                 continue
-        raise RecordError(
-            f'event {number} is {entry!r}; expected [actor, token], for example [0, "drop"]',
-            event=number,
-        )
+        told = _("event {number} is {value}; expected [actor, token], for example {example}")
+        told = told.format(number=number, value=repr(entry), example='[0, "drop"]')
+        raise RecordError(told, event=number)
     return tuple((actor, token) for actor, token in entries)

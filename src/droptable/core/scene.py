@@ -40,6 +40,7 @@ class Frame:
     names: Sequence[str]  # of the seats
     tall: bool = False  # for a screen that is higher than wide
     focus: int | None = None  # whose place is drawn large, where a game draws one; else the viewer
+    open: bool = False  # everybody's cards lie open: of a whole state, when there are no secrets
 
 
 @dataclass(frozen=True)

@@ -264,23 +264,24 @@ class State(_Position):
             or isinstance(actor, bool)
             or not (DEALER <= actor < self.players)
         ):
-            return OptionError(
-                f"there is no actor {actor!r}; seats are 0 to {self.players - 1}, the dealer is -1"
-            )
-        known, other = self._vocabulary.outcome_ids, "the dealer"
+            told = _("there is no actor {actor}; seats are 0 to {last}, the dealer is -1")
+            return OptionError(told.format(actor=repr(actor), last=self.players - 1))
+        known, told = self._vocabulary.outcome_ids, _("{token} is a move of the dealer")
         if actor == DEALER:
-            known, other = self._vocabulary.action_ids, "a seat"
+            known, told = self._vocabulary.action_ids, _("{token} is a move of a seat")
         if token in known:
-            return IllegalMove(
-                f"{token} is a move of {other}", self.game.words.TURN_RULE, actor, str(token)
-            )
+            rule = self.game.words.TURN_RULE
+            return IllegalMove(told.format(token=token), rule, actor, str(token))
         examples = (
             [outcome for outcome, _ in self.chance_weights()]
             if actor == DEALER
             else self.legal(actor)
         )
-        hint = f"; possible now: {_some(examples)}" if examples else ""
-        return TokenError(f"{token!r} is not a move of {self.game.title}{hint}")
+        told = _("{token} is not a move of {game}")
+        told = told.format(token=repr(token), game=self.game.title)
+        if examples:
+            told += _("; possible now: {examples}").format(examples=_some(examples))
+        return TokenError(told)
 
     def _out_of_turn(self, actor: int, token: str) -> Exception:
         if not DEALER <= actor < self.players:
@@ -341,7 +342,8 @@ class View(_Position):
         """Why a move is not legal now, with its rule; an empty string if it is legal."""
         action = self._vocabulary.action_ids.get(token)
         if action is None:
-            return f"{token!r} is not a move of {self.game.title}"
+            told = _("{token} is not a move of {game}")
+            return told.format(token=repr(token), game=self.game.title)
         if self._viewer not in self.to_act:
             return _("it is not your turn") + f" ({self.game.words.TURN_RULE})"
         if action in self.legal_ids(self._viewer):

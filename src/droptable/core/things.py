@@ -187,10 +187,11 @@ def plate(
     mine: bool = False,
     note: str = "",
     badge: str = "",
+    name_room: float | None = None,
 ) -> Svg:
     """A seat's place: its symbol and name, a note at the right (points), and whatever lies below.
 
-    A badge stands before the note.
+    A badge stands before the note; a name is at most `name_room` wide, or as there is room.
     The children are drawn round 0, 0, which is the centre of the plate; the name is its top line.
     The plate of who is to act is lit and has a notch, the viewer's own one has a strong edge.
     """
@@ -198,6 +199,7 @@ def plate(
     noted = (len(note) + 0.5) * LETTER * size if note else 0
     badged = (len(badge) + 1) * LETTER * size if badge else 0
     room = width - size * 2.3 - noted - badged - size * 0.6 * (badge != "")
+    room = room if name_room is None else min(room, name_room)
     told = _("{name} (you)").format(name=name)
     name = told if mine and told == shortened(told, room, size) else shortened(name, room, size)
     notch = _polygon([(left, -size * 0.5), (left + size * 0.35, 0), (left, size * 0.5)])

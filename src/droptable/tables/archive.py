@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from droptable.core.errors import DroptableError, RecordError
-from droptable.core.language import speaking
+from droptable.core.language import _, speaking
 from droptable.core.record import Record
 from droptable.tables import events as ev
 from droptable.tables.store import Append, Store
@@ -83,7 +83,8 @@ def unpack(text: str) -> tuple[Table, list[ev.Line]]:
 def record(table: Table) -> Record:
     """The match of a table that is over (and has no secrets any more), with its seats' names."""
     if table.status != "over":
-        raise DroptableError("the match is not over yet: its record would tell what is hidden")
+        told = _("the match is not over yet: its record would tell what is hidden")
+        raise DroptableError(told)
     if table.state is None:
         raise DroptableError(table.frozen)
     match = table.state.record

@@ -7,7 +7,10 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from droptable.core.language import _
 from droptable.tables.rejected import Rejected
+
+EXAMPLE = '{"id": "…", "seq": 0, "command": {"type": "move", "token": "…"}}'
 
 LONGEST_ID = 64
 PRINTABLE = r"^[^\x00-\x1f\x7f]*$"  # PostgreSQL keeps no NUL, and nobody needs the others
@@ -132,8 +135,5 @@ def parse(data: bytes | str | dict[str, Any]) -> Envelope:
         return msgspec.json.decode(data, type=Envelope)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         shown = repr(data if len(repr(data)) <= 80 else repr(data)[:80] + " …")
-        raise Rejected(
-            "syntax",
-            f"{shown} is not a command ({error}); expected "
-            '{"id": "…", "seq": 0, "command": {"type": "move", "token": "…"}}',
-        ) from None
+        told = _("{text} is not a command ({error}); expected {example}")
+        raise Rejected("syntax", told.format(text=shown, error=error, example=EXAMPLE)) from None

@@ -118,7 +118,8 @@ def _try(table: Table, seat: int, token: str) -> None:
 def _bot_move(draft: Draft, command: cmd.BotMove) -> None:
     table = draft.table
     if command.seat not in table.bots_to_act or command.seq < table.ledgers[command.seat].match_seq:
-        raise Rejected("stale", f"no bot moves for seat {command.seat} at {command.seq} any more")
+        told = _("no bot moves for seat {seat} at {seq} any more")
+        raise Rejected("stale", told.format(seat=command.seat, seq=command.seq))
     _try(table, command.seat, command.token)
     draft.add(ev.Moved(command.seat, command.token, "stopgap" if command.stopgap else "bot"))
     draft.go_on()
@@ -214,7 +215,7 @@ def _chat(draft: Draft, text: str, who: Who) -> None:
         raise Rejected("forbidden", _("the owner of this table has muted you"))
     text = tidy(text)
     if not text:
-        raise Rejected("syntax", "a message of '' says nothing; expected some text")
+        raise Rejected("syntax", _("an empty message says nothing; expected some text"))
     if len(text) > LONGEST_CHAT:
         told = _("a message has at most {most} characters, not {count}")
         raise Rejected("limit", told.format(most=LONGEST_CHAT, count=len(text)))

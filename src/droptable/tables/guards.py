@@ -35,7 +35,8 @@ class Circumstances:
 def seat_at(table: Table, seat: int) -> int:
     """A seat that there is."""
     if not 0 <= seat < table.players:
-        raise Rejected("syntax", f"there is no seat {seat}; seats are 0 to {table.players - 1}")
+        told = _("there is no seat {seat}; seats are 0 to {last}")
+        raise Rejected("syntax", told.format(seat=seat, last=table.players - 1))
     return seat
 
 

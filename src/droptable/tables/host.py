@@ -246,7 +246,7 @@ class Host:
             log.error("the database failed: %s", type(error).__name__)
             return Answer(
                 False, seq, envelope.id, "outage",
-                "the database does not answer; send the same command again in a moment",
+                _("the database does not answer; send the same command again in a moment"),
             )  # fmt: skip
 
     async def _command(self, opened: _Open, who: Who, envelope: cmd.Envelope) -> Answer:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from droptable.bots.levels import LEVELS
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
+from droptable.core.language import _
 from droptable.core.options import resolve
 from droptable.games import game
 from droptable.tables.rejected import Rejected
@@ -57,21 +58,21 @@ def check(settings: Settings) -> Settings:
         check_bot(bot)
     clock = settings.clock
     if clock is not None and not SHORTEST_CLOCK <= clock.seconds <= LONGEST_CLOCK:
-        raise Rejected(
-            "syntax",
-            f"a clock of {clock.seconds} seconds is not possible; expected "
-            f"{SHORTEST_CLOCK} to {LONGEST_CLOCK}",
-        )
+        told = _("a clock of {seconds} seconds is not possible; expected {low} to {high}")
+        told = told.format(seconds=clock.seconds, low=SHORTEST_CLOCK, high=LONGEST_CLOCK)
+        raise Rejected("syntax", told)
     title = tidy(settings.title)
     if len(title) > LONGEST_TITLE:
-        raise Rejected("limit", f"a title has at most {LONGEST_TITLE} characters, not {len(title)}")
+        told = _("a title has at most {most} characters, not {count}")
+        raise Rejected("limit", told.format(most=LONGEST_TITLE, count=len(title)))
     return replace(settings, players=players, options=options, seats=seats, title=title)
 
 
 def check_bot(bot: str) -> str:
     """The bot's name, if it may sit at a table."""
     if bot not in BOTS:
-        raise Rejected("syntax", f"there is no bot {bot!r} for tables; expected {', '.join(BOTS)}")
+        told = _("there is no bot {bot} for tables; expected {known}")
+        raise Rejected("syntax", told.format(bot=repr(bot), known=", ".join(BOTS)))
     return bot
 
 
@@ -90,7 +91,9 @@ def _seats(seats: tuple[str, ...], players: int) -> tuple[str, ...]:
     if not seats:
         return (ME, *[OPEN] * (players - 1))
     if len(seats) != players:
-        raise Rejected("syntax", f"{len(seats)} seats for {players} players: {list(seats)!r}")
+        told = _("{count} seats for {players} players: {seats}")
+        raise Rejected("syntax", told.format(count=len(seats), players=players, seats=list(seats)))
     if seats.count(ME) > 1:
-        raise Rejected("syntax", f"you can sit at one seat only, not {seats.count(ME)}")
+        told = _("you can sit at one seat only, not {count}")
+        raise Rejected("syntax", told.format(count=seats.count(ME)))
     return seats

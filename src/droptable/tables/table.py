@@ -43,7 +43,7 @@ class Table:
         self.owner: Identity = ""
         self.seats: list[Seat] = []
         self.game: Game | None = None
-        self.frozen = ""  # why this program cannot play the table on; empty if it can
+        self._rules = 0  # version of the game's rules
         self.state: State | None = None
         self.ledgers: dict[int | None, Ledger] = {None: Ledger(None)}
         self.undo: UndoRequest | None = None
@@ -75,6 +75,22 @@ class Table:
     def seat_of(self, identity: Identity) -> int | None:
         """The seat where somebody sits."""
         return next((s for s, seat in enumerate(self.seats) if identity in seat.people), None)
+
+    @property
+    def frozen(self) -> str:
+        """Why this program cannot play the table on; empty if it can."""
+        if not self.seats:  # nothing has happened yet
+            return ""
+        if self.game is None:
+            told = _("this table cannot be played here: there is no game {name}")
+            return told.format(name=repr(self.settings.game))
+        if self.game.version == self._rules:
+            return ""
+        told = _(
+            "this table is played by version {version} of the rules of {game}; "
+            "this program has version {own}"
+        )
+        return told.format(version=self._rules, game=self.game.title, own=self.game.version)
 
     @property
     def names(self) -> list[str]:
@@ -230,14 +246,9 @@ class Table:
         self.ledgers |= {seat: Ledger(seat) for seat in range(players)}
         try:
             self.game = game(event.settings.game)
-        except UnknownGame as error:
-            self.frozen = f"this table cannot be played here: {error}"
-            return
-        if self.game.version != event.rules:
-            self.frozen = (
-                f"this table is played by version {event.rules} of the rules of "
-                f"{self.game.title}; this program has version {self.game.version}"
-            )
+        except UnknownGame:
+            self.game = None
+        self._rules = event.rules
 
     def _start(self, event: ev.Started) -> None:
         self.status = "playing"

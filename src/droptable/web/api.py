@@ -103,7 +103,8 @@ async def _read(request: Request, kind: type[Any]) -> Any:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise Rejected("syntax", f"this is not a {kind.__name__.lower()}: {error}") from None
+        told = _("this is not a {kind}: {error}")
+        raise Rejected("syntax", told.format(kind=kind.__name__.lower(), error=error)) from None
 
 
 # -- games ----------------------------------------------------------------------------------------
@@ -140,12 +141,12 @@ def _option(option: Option) -> dict[str, Any]:
     return shown | {"kind": "numbers", "low": option.low, "high": option.high}
 
 
-@router.get("/games/{game}/picture.svg", responses=returns("A match.") | refusals("gone"))
-async def game_picture(game: str) -> Response:
+@router.get("/games/{game}/picture.svg", responses=returns("A match.") | refusals("gone", "syntax"))
+async def game_picture(game: str, theme: Literal["light", "dark"] = "light") -> Response:
     """A real match of a game in its middle, as a picture."""
-    shown = await asyncio.to_thread(middle_of_a_match, _find(game))
+    shown = await asyncio.to_thread(middle_of_a_match, _find(game), dark=theme == "dark")
     if shown is None:
-        raise Rejected("gone", f"{game} has no pictures")
+        raise Rejected("gone", _("{game} has no pictures").format(game=game))
     return Response(shown, media_type="image/svg+xml")
 
 
@@ -172,7 +173,8 @@ def _find(name: str) -> Any:
         if found.name == name:
             return found
     known = ", ".join(found.name for found in games())
-    raise Rejected("gone", f"there is no game {name!r}; games: {known}")
+    told = _("there is no game {name}; games: {known}")
+    raise Rejected("gone", told.format(name=repr(name), known=known))
 
 
 @router.get("/texts", responses=returns("English texts and their translations."))
@@ -314,7 +316,8 @@ async def why(
     try:
         names = msgspec.json.decode(touched, type=tuple[str, ...])
     except msgspec.MsgspecError as error:
-        raise Rejected("syntax", f"touched is {touched[:80]!r}: {error}") from None
+        told = _("touched is {value}: {error}").format(value=repr(touched[:80]), error=error)
+        raise Rejected("syntax", told) from None
     with speaking(language):
         return answer({"reason": None if view is None else refusal(view, names)})
 

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
+from droptable.core.language import _
 from droptable.tables.rejected import Rejected
 from droptable.tables.store import Store
 from droptable.web import api, lessons, pages, replays
@@ -72,24 +73,26 @@ def create_app(config: Config, store: Store) -> Any:
         )
 
     @app.exception_handler(Rejected)
-    async def refused(_: Request, error: Rejected) -> Response:
+    async def refused(_request: Request, error: Rejected) -> Response:
         return api.answer(Problem.of(error), STATUS[error.kind])
 
     @app.exception_handler(SQLAlchemyError)
-    async def without_database(_: Request, error: SQLAlchemyError) -> Response:
+    async def without_database(_request: Request, error: SQLAlchemyError) -> Response:
         log.error("the database failed", error=type(error).__name__)
-        told = "the database does not answer; try again in a moment"
+        told = _("the database does not answer; try again in a moment")
         return api.answer(Problem("outage", told), STATUS["outage"])
 
     @app.exception_handler(TooLong)
-    async def too_long(_: Request, error: TooLong) -> Response:
+    async def too_long(_request: Request, error: TooLong) -> Response:
         return api.answer(Problem("limit", str(error)), 413)
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> Response:
+    async def invalid(_request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         where = " ".join(str(part) for part in first["loc"])
-        told = f"{where} is {first.get('input')!r:.80}: {first['msg']}"
+        shown = f"{first.get('input')!r:.80}"
+        told = _("{where} is {value}: {error}")
+        told = told.format(where=where, value=shown, error=first["msg"])
         return api.answer(Problem("syntax", told), 422)
 
     @app.exception_handler(HTTPException)

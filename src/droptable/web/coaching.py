@@ -15,6 +15,7 @@ from droptable.bots.ready import bots_ready
 from droptable.core import warm
 from droptable.core.contract import DEALER
 from droptable.core.game import Game
+from droptable.core.language import _
 from droptable.core.record import Record
 from droptable.tables.rejected import Rejected
 
@@ -58,7 +59,8 @@ class Coaches:
         """Begin, or queue; the seat `first` is judged before the others."""
         self._open = [other for other in self._open if other.status not in FINISHED]
         if len(self._open) >= MOST_WAITING:
-            raise Rejected("limit", "the coach is busy with other matches: try again in a minute")
+            told = _("the coach is busy with other matches: try again in a minute")
+            raise Rejected("limit", told)
         coaching = Coaching(record)
         self._open.append(coaching)
         self._pool.submit(self._run, coaching, first)
@@ -100,7 +102,7 @@ class Coaches:
 
     def _prepare(self, game: Game) -> None:
         """Wait until searching this game is quick, but not for ever: others wait as well."""
-        for _ in range(round(PATIENCE / POLL)):
+        for _try in range(round(PATIENCE / POLL)):
             if warm.policy() == "never" or bots_ready(game):
                 return
             if self._stop.wait(POLL):

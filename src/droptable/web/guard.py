@@ -14,13 +14,14 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from droptable.core.language import LANGUAGES, speaking
+from droptable.core.language import LANGUAGES, _, speaking
 from droptable.web.config import Config
 from droptable.web.messages import Problem
 from droptable.web.metrics import Metrics
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 LONGEST_PATH = 1000
+LONGEST = "a message has at most {most} bytes"
 RECORDS = "/api/replays"  # where whole records are sent, which are longer than messages
 SECURITY = {
     "Content-Security-Policy": (
@@ -67,11 +68,11 @@ class Guard:
                     headers["Cache-Control"] = "no-store"
             await send(message)
 
-        refusal = self._refuse(scope)
-        if refusal is not None:
-            await self._answer(scope, receive, watched, *refusal)
-        else:
-            with speaking(_language(scope)):  # refusals, too, are read by whoever asked
+        with speaking(_language(scope)):  # refusals, too, are read by whoever asked
+            refusal = self._refuse(scope)
+            if refusal is not None:
+                await self._answer(scope, receive, watched, *refusal)
+            else:
                 await self._app(scope, self._limited(scope, receive), watched)
         route = getattr(scope.get("route"), "path", "other")
         seconds = time.perf_counter() - start
@@ -91,15 +92,17 @@ class Guard:
     def _refuse(self, scope: Scope) -> tuple[int, Problem] | None:
         headers = Headers(scope=scope)
         if len(scope["path"]) > LONGEST_PATH:
-            return 422, Problem("syntax", f"the path has more than {LONGEST_PATH} characters")
+            told = _("the path has more than {most} characters")
+            return 422, Problem("syntax", told.format(most=LONGEST_PATH))
         origin = headers.get("origin")
         asks = scope["type"] == "websocket" or scope["method"] not in SAFE
         if asks and origin is not None and not self._is_ours(origin, headers):
-            return 403, Problem("forbidden", f"pages of {origin[:100]} may not use this server")
+            told = _("pages of {origin} may not use this server")
+            return 403, Problem("forbidden", told.format(origin=origin[:100]))
         length = headers.get("content-length", "0")
         most = self._most_bytes(scope)
         if not length.isdecimal() or int(length) > most:
-            return 413, Problem("limit", f"a message has at most {most} bytes, not {length[:20]}")
+            return 413, Problem("limit", _(LONGEST).format(most=most))
         return None
 
     def _most_bytes(self, scope: Scope) -> int:
@@ -126,7 +129,7 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > most:
-                raise TooLong(f"a message has at most {most} bytes")
+                raise TooLong(_(LONGEST).format(most=most))
             return message
 
         return counted

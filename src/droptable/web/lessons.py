@@ -80,11 +80,12 @@ async def exercise(
     found = _find(game)
     asked = () if found.lessons is None else found.lessons.EXERCISES
     if number > len(asked):
-        raise Rejected("gone", f"{found.title} has {len(asked)} exercises, there is no {number}")
+        told = _("{game} has {count} exercises, there is no {number}")
+        raise Rejected("gone", told.format(game=found.title, count=len(asked), number=number))
     try:
         tried = msgspec.json.decode(await request.body(), type=Try)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise Rejected("syntax", f"this is not a try: {error}") from None
+        raise Rejected("syntax", _("this is not a try: {error}").format(error=error)) from None
     one = asked[number - 1]
     with speaking(language):
         state = _reached(found, one.position)
@@ -101,7 +102,7 @@ def _find(name: str) -> Game:
     for found in games():
         if found.name == name:
             return found
-    raise Rejected("gone", f"there is no game {name!r}")
+    raise Rejected("gone", _("there is no game {name}").format(name=repr(name)))
 
 
 @cache

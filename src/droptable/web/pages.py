@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
 
+from droptable.core.language import _
 from droptable.core.scene import stylesheet
 from droptable.tables.rejected import Rejected
 
@@ -76,7 +77,7 @@ def _file(name: str) -> tuple[bytes, str]:
     else:
         file = (STATIC / name).resolve()
         if not file.is_relative_to(STATIC) or not file.is_file():
-            raise Rejected("gone", f"there is no page {name[:100]!r}")
+            raise Rejected("gone", _("there is no page {name}").format(name=repr(name[:100])))
         data = file.read_bytes()
     return data, _tag(data)
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from droptable.bots.match import play
 from droptable.core.contract import DEALER, NOBODY
 from droptable.core.game import Game
 from droptable.core.language import LANGUAGES, _, speaking, spoken
+from droptable.core.lessons import NAMES
+from droptable.core.record import Record, open_record
 from droptable.core.scene import BUTTON, Frame, Path_
 from droptable.core.state import View
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 
-SHOWN_SEED = 7  # of the match that shows a game
+SHOWN = Path(__file__).with_name("shown")  # matches of greedy bots, up to a moment worth seeing
+SHOWN_SEED = 7  # of the match that shows a game for which there is none
 SHAPES = ("none", "wide", "tall")
 
 
@@ -32,12 +36,13 @@ class Look:
     def checked(cls, scene: str, focus: int | None, language: str) -> Look:
         """A look, if it makes sense."""
         if scene not in SHAPES:
-            raise Rejected("syntax", f"there is no scene {scene!r}; expected {', '.join(SHAPES)}")
+            told = _("there is no scene {name}; expected {known}")
+            raise Rejected("syntax", told.format(name=repr(scene), known=", ".join(SHAPES)))
         if language not in LANGUAGES:
-            known = ", ".join(LANGUAGES)
-            raise Rejected("syntax", f"there is no language {language!r}; expected {known}")
+            told = _("there is no language {name}; expected {known}")
+            raise Rejected("syntax", told.format(name=repr(language), known=", ".join(LANGUAGES)))
         if focus is not None and not 0 <= focus < 64:
-            raise Rejected("syntax", f"there is no seat {focus}; expected 0 or more")
+            raise Rejected("syntax", _("there is no seat {seat}").format(seat=focus))
         return cls(scene, focus, language)
 
 
@@ -80,22 +85,32 @@ def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
     return found
 
 
-def middle_of_a_match(game: Game) -> str | None:
-    """A picture of a match of random moves, always the same one."""
-    return _shown(game, spoken())
+def middle_of_a_match(game: Game, *, dark: bool = False) -> str | None:
+    """A picture of a good match, always the same one, by the eyes of who is to move."""
+    return _shown(game, spoken(), dark)
 
 
 @cache
-def _shown(game: Game, _language: str) -> str | None:
+def _shown(game: Game, _language: str, dark: bool) -> str | None:
     if game.scene is None:
         return None
-    record = play(game, min(3, game.players[-1]), seed=SHOWN_SEED)
-    number = len(record.events) // 3
-    while record.state_at(number).to_act == (DEALER,):
+    state = _match_to_show(game).final
+    seat = max(state.to_act[0], 0)
+    names = NAMES[: state.players]
+    drawn = game.scene.draw(state.view(seat).fields, seat, Frame(names))
+    return drawn.svg(standalone=True, dark=dark)
+
+
+def _match_to_show(game: Game) -> Record:
+    """A match up to a moment worth seeing: one of ours is kept, another game's is random."""
+    file = SHOWN / f"{game.name}.json"
+    if file.is_file():
+        return open_record(file)
+    match = play(game, min(3, game.players[-1]), seed=SHOWN_SEED)
+    number = len(match.events) // 3
+    while match.state_at(number).to_act == (DEALER,):
         number += 1
-    names = [_("Seat {number}").format(number=seat + 1) for seat in range(record.players)]
-    view = record.state_at(number).view(None)
-    return game.scene.draw(view.fields, NOBODY, Frame(names)).svg(standalone=True)
+    return replace(match, events=match.events[:number])
 
 
 def refusal(view: View, touched: Sequence[str]) -> str | None:

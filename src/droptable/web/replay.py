@@ -9,8 +9,9 @@ from typing import Any
 
 from droptable.bots.coach import Decision
 from droptable.core.contract import DEALER
+from droptable.core.film import Film, gif
 from droptable.core.language import _
-from droptable.core.raster import gif, png, standalone
+from droptable.core.raster import standalone
 from droptable.core.record import Record
 from droptable.core.scene import BUTTON, Frame
 from droptable.core.state import State, View
@@ -18,7 +19,7 @@ from droptable.tables.rejected import Rejected
 from droptable.web.pictures import Look, frame_of, picture
 
 LONGEST_NAME = 40
-MOST_FRAMES = 300  # of an animation
+MOST_FRAMES = 120  # of an animation: two minutes
 FRAME_WIDTH = 480  # pixels
 FRAME_MS, LAST_MS = 900, 4000
 
@@ -90,12 +91,13 @@ class Replay:
     def state(self, at: int) -> State:
         """The state after so many events."""
         if not 0 <= at <= self.length:
-            raise Rejected("syntax", f"there is no moment {at}; expected 0 to {self.length}")
+            told = _("there is no moment {at}; expected 0 to {last}")
+            raise Rejected("syntax", told.format(at=at, last=self.length))
         return self.game.load(self._images[at])
 
     def view(self, at: int, eyes: Eyes, focus: int | None = None) -> View:
-        """What is seen at a moment. With everything open, the table is seen from the seat in
-        `focus`; else, where others do not see its cards, from the one that matters now."""
+        """What is seen at a moment. With everything open the view is the whole state, seen from the
+        seat in `focus`; else, where there are secrets, from the one that matters now."""
         self._check(eyes)
         state = self.state(at)
         if eyes is not None:
@@ -114,16 +116,14 @@ class Replay:
         frame = frame_of(view, self.names, self._focused(look, at, eyes))
         if frame is None:
             return found | {"picture": None, "ghost": None}
+        frame = replace(frame, open=eyes is None)
         shown = picture(view, frame) | {"switches": {}}
         shown["svg"] = self._nobody_is_you(shown["svg"], view.seat)
         return found | {"picture": shown, "ghost": self._ghost(view, at, show, frame)}
 
     def picture(self, at: int, eyes: Eyes, look: Look, *, dark: bool = False) -> str:
         """A moment as an SVG file."""
-        shown = self.scene(at, eyes, look)["picture"]
-        if shown is None:
-            raise Rejected("illegal", f"{self.game.title} has no pictures")
-        return standalone(shown["svg"], dark=dark)
+        return standalone(self._drawn(at, eyes, look), dark=dark)
 
     def animation(self, eyes: Eyes, *, dark: bool = False) -> bytes:
         """The match as a GIF: what it was after each move, or some of them if it was long."""
@@ -133,10 +133,11 @@ class Replay:
         if len(moments) > MOST_FRAMES:
             step = (len(moments) - 1) / (MOST_FRAMES - 1)
             moments = [moments[round(i * step)] for i in range(MOST_FRAMES)]
-        drawn = [self.picture(at, eyes, Look("tall"), dark=dark) for at in moments]
-        news = [svg for i, svg in enumerate(drawn) if i == 0 or svg != drawn[i - 1]]
+        drawn = [self._drawn(at, eyes, Look("tall")) for at in moments]
+        frames = Film(FRAME_WIDTH, dark=dark).frames(drawn)
+        news = [frame for i, frame in enumerate(frames) if i == 0 or frame is not frames[i - 1]]
         times = [FRAME_MS] * (len(news) - 1) + [LAST_MS]
-        return gif((png(svg, FRAME_WIDTH) for svg in news), times)
+        return gif(news, times, dark=dark)
 
     def judged(self, decision: Decision) -> dict[str, Any]:
         """A decision that the coach has judged, in words and as touches on the picture."""
@@ -150,10 +151,16 @@ class Replay:
 
     # -- parts ------------------------------------------------------------------------------------
 
+    def _drawn(self, at: int, eyes: Eyes, look: Look) -> str:
+        shown = self.scene(at, eyes, look)["picture"]
+        if shown is None:
+            raise Rejected("illegal", _("{game} has no pictures").format(game=self.game.title))
+        return str(shown["svg"])
+
     def _check(self, eyes: Eyes) -> None:
         if eyes is not None and not 0 <= eyes < self.record.players:
-            last = self.record.players - 1
-            raise Rejected("syntax", f"there is no seat {eyes}; expected 0 to {last}")
+            told = _("there is no seat {seat}; expected 0 to {last}")
+            raise Rejected("syntax", told.format(seat=eyes, last=self.record.players - 1))
 
     def _seat_at(self, state: State, at: int) -> int:
         """The seat that moves next; while all act at once, the one that has just done so."""

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Query, Request, Response
 from msgspec import Struct
 
 from droptable.core.errors import DroptableError
-from droptable.core.language import speaking
+from droptable.core.language import _, speaking
 from droptable.core.raster import png
 from droptable.core.record import Record
 from droptable.tables.archive import record as record_of
@@ -79,9 +79,10 @@ class Replays:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        kind, _, name = key.partition(":")
+        kind, _colon, name = key.partition(":")
         if kind != "table" or not name:
-            raise Rejected("gone", f"there is no replay {key[:80]!r} (any more): send its record")
+            told = _("there is no replay {key} (any more): send its record")
+            raise Rejected("gone", told.format(key=repr(key[:80])))
         found: Table = await table(name)
         try:
             record = record_of(found)
@@ -140,7 +141,8 @@ class Replays:
 def _verified(text: str) -> Replay:
     try:
         if text.count("[") > MOST_EVENTS + 10:
-            raise Rejected("limit", f"a record to be shown has at most {MOST_EVENTS} events")
+            told = _("a record to be shown has at most {most} events")
+            raise Rejected("limit", told.format(most=MOST_EVENTS))
         return Replay(Record.from_json(text))
     except Rejected:
         raise
@@ -159,7 +161,7 @@ async def _find(request: Request, key: str) -> Replay:
 
 async def _seat(request: Request, key: str) -> int | None:
     """Where the reader sat, if it is a table's replay."""
-    kind, _, name = key.partition(":")
+    kind, _colon, name = key.partition(":")
     who = await request.app.state.door.who(request) if kind == "table" else None
     if who is None:
         return None
@@ -189,7 +191,7 @@ async def add(request: Request) -> Response:
     try:
         text = (await request.body()).decode()
     except UnicodeDecodeError as error:
-        raise Rejected("syntax", f"this is not a record: {error}") from None
+        raise Rejected("syntax", _("this is not a record: {error}").format(error=error)) from None
     return answer(NewReplay(await _replays(request).add(text)), 201)
 
 

@@ -16,6 +16,7 @@ import structlog
 from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from droptable.core.language import _, speaking
 from droptable.tables.commands import Envelope, parse
 from droptable.tables.decide import Who
 from droptable.tables.host import Answer, Host
@@ -118,7 +119,8 @@ class TableSocket:
                 if received["type"] == "websocket.disconnect":
                     return
                 data = received.get("text")
-                await self._obey(received.get("bytes") or b"" if data is None else data)
+                with speaking(self._look.language):
+                    await self._obey(received.get("bytes") or b"" if data is None else data)
 
     async def _obey(self, data: str | bytes) -> None:
         try:
@@ -133,14 +135,15 @@ class TableSocket:
             await self._refuse(refused, _id_of(data))
             return
         except msgspec.ValidationError as error:
-            await self._refuse(Rejected("syntax", f"this is not a look: {error}"))
+            told = _("this is not a look: {error}").format(error=error)
+            await self._refuse(Rejected("syntax", told))
             return
         await self._send({"type": "answer"} | msgspec.to_builtins(await self._command(envelope)))
 
     async def _command(self, envelope: Envelope) -> Answer:
         if self._who is None:
             seq = (await self._host.table(self._id)).ledgers[None].seq
-            refused = "you only watch: choose a name first, then join the table"
+            refused = _("you only watch: choose a name first, then join the table")
             return Answer(False, seq, envelope.id, "forbidden", refused)
         return await self._host.command(self._id, self._who.identity, envelope)
 
@@ -160,7 +163,7 @@ def _decode(data: str | bytes) -> Any:
     try:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise Rejected("syntax", f"this is not JSON: {error}") from None
+        raise Rejected("syntax", _("this is not JSON: {error}").format(error=error)) from None
 
 
 def _id_of(data: str | bytes) -> str:

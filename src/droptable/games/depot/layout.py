@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from droptable.core.bits import count_bits
+from droptable.core.scene import Frame
 from droptable.core.things import CARD, spread
 from droptable.games.depot import rules
 
@@ -15,17 +16,21 @@ Box = tuple[float, float, float, float]  # centre, width and height
 
 @dataclass(frozen=True)
 class Layout:
-    """Plates of the others at the top, then table and Storage, the viewer's hand at the bottom."""
+    """Plates of the others at the top, then table and Storage, the viewer's hand at the bottom.
+
+    When everything is open, table and Storage are at the top and a row for each seat is below.
+    """
 
     players: int
     viewer: int  # a seat, or NOBODY: then nobody's hand is at the bottom
     held: int  # different numbers in the viewer's hand
     tall: bool
+    open: bool  # every hand is shown
 
     @classmethod
-    def of(cls, view: Any, viewer: int, tall: bool) -> Layout:
+    def of(cls, view: Any, viewer: int, frame: Frame) -> Layout:
         held = count_bits(rules.numbers_in(view["hands"][viewer])) if viewer >= 0 else 0
-        return cls(int(view["players"]), viewer, held, tall)
+        return cls(int(view["players"]), viewer, held, frame.tall, frame.open)
 
     # -- sizes ------------------------------------------------------------------------------------
 
@@ -72,6 +77,8 @@ class Layout:
 
     def plate(self, seat: int) -> Box:
         """A seat's plate: the viewer's beside its hand, those of the others at the top."""
+        if self.open:
+            return self._row(seat)
         if seat == self.viewer:
             return self._own_plate
         others = [other for other in range(self.players) if other != self.viewer]
@@ -99,7 +106,7 @@ class Layout:
     @property
     def _top(self) -> float:
         """Where the plates of the others end."""
-        rows = -(-self._others // self._across)
+        rows = 0 if self.open else -(-self._others // self._across)
         return self.margin + rows * (self._plate_height + self.margin / 2) + self.margin / 2
 
     # -- table, piles and Storage -----------------------------------------------------------------
@@ -113,11 +120,17 @@ class Layout:
     @property
     def deck(self) -> Point:
         """The centre of the deck; its name is below it."""
-        return (34, self._top + 36) if self.tall else (66, self._piles_top + self.pile_card / 2)
+        if self.tall:
+            return 34, self._top + 36
+        if self.open:
+            return 922, self._bottom + 44
+        return 66, self._piles_top + self.pile_card / 2
 
     @property
     def discards(self) -> Point:
         x, y = self.deck
+        if self.open and not self.tall:
+            return x, y + 126
         return x + (54 if self.tall else 116), y
 
     @property
@@ -125,6 +138,8 @@ class Layout:
         """Where it is told which game of the match this is."""
         if self.tall:
             return 61, self._top + 86
+        if self.open:
+            return self.deck[0], self._bottom + 266
         if self.viewer < 0:
             return 330, self.deck[1]
         x, y, _, height = self._own_plate
@@ -190,8 +205,32 @@ class Layout:
             places.append([(centre + x, top + i * step) for i in range(count)])
         return places
 
+    # -- rows of open hands -----------------------------------------------------------------------
+
+    def _row(self, seat: int) -> Box:
+        if self.tall:
+            return 180, self._bottom + 53 * seat + 25, 344, 50
+        return 427, self._bottom + 63 * seat + 30, 826, 59
+
+    @property
+    def name_room(self) -> float:
+        """How wide the name in a row may be."""
+        return 250 if self.tall else 120
+
+    @property
+    def open_card(self) -> float:
+        return 27 if self.tall else 44
+
+    def open_hand(self, number: int) -> Point:
+        """The place of a number (1-8) in a row, from the row's centre: the same in each row."""
+        return (42.0 * number - 202, 9.5) if self.tall else (68.0 * number - 293, 0.0)
+
     @property
     def height(self) -> int:
+        if self.open:
+            _x, y, _width, height = self._row(self.players - 1)
+            piles = 0 if self.tall else self._bottom + 280
+            return round(max(y + height / 2 + self.margin / 2, piles))
         if self.viewer < 0:
             below = 0 if self.tall else self.pile_card + self.small * 2
             return round(self._bottom + below)

@@ -10,6 +10,7 @@ from droptable.core.scene import Frame
 from droptable.core.svg import Svg, el, join
 from droptable.core.things import (
     CARD,
+    LETTER,
     at,
     box,
     card,
@@ -41,18 +42,22 @@ def table_picture(view: Any, layout: Layout) -> Svg:
         play = rules.PLAYS[int(view["table"])]
         last, passes = int(view["last"]), int(view["passes"])
         told = _("{count} cards, sum {sum}") if len(play) > 1 else _("one card")
+        told = told.format(count=len(play), sum=sum(play))
         parts += [
             at(left + size * 0.3, top, seat_symbol(last, size * 0.5)),
-            text(told.format(count=len(play), sum=sum(play)), left + size * 1.1, top, size=size,
-                 kind="left"),
-        ]  # fmt: skip
+            text(told, left + size * 1.1, top, size=size, kind="left"),
+        ]
         passed = [(last + 1 + i) % int(view["players"]) for i in range(passes)]
         marks = [
             at(right - size * (0.4 + 1.2 * i), top, seat_symbol(seat, size * 0.45))
             for i, seat in enumerate(reversed(passed))
         ]
         edge = right - size * 1.2 * passes - size * 0.2
-        parts += [*marks, text(_("passed"), edge, top, size=size, kind="right soft")] * (passes > 0)
+        room = edge - left - size * (1.3 + LETTER * len(told))
+        word = _("passed")
+        if passes and room > len(word) * LETTER * size:  # else the symbols stand for themselves
+            marks.append(text(word, edge, top, size=size, kind="right soft"))
+        parts += marks
     return touch(
         "table",
         _("The table"),
@@ -96,7 +101,7 @@ def piles(view: Any, layout: Layout) -> Svg:
         told = _("game {game} of {games}")
         words = told.format(game=int(view["game"]) + 1, games=int(view["games"]))
         games = text(words, *layout.games, size=layout.small, kind="soft")
-    known = view["deck"] if view["deck_open"] else None
+    known = view["deck"] if view["deck_open"] or layout.open else None
     return join(
         _pile(_("deck"), layout, layout.deck, int(view["deck_size"]), known, "deck"),
         _pile(_("discards"), layout, layout.discards, discards, view["discards"], "discards"),
@@ -192,7 +197,7 @@ def seat_picture(view: Any, layout: Layout, seat: int, frame: Frame) -> Svg:
     own = seat == layout.viewer
     lost = int(view["lost"][seat])
     note = str(size)
-    if own and layout.tall:
+    if own and layout.tall and not layout.open:
         note = _("1 card") if size == 1 else _("{count} cards").format(count=size)
     over = view["phase"] == rules.OVER
     lit = view["won"] >> seat & 1 if over else seat == view["seat"] and view["phase"] >= rules.TURN
@@ -206,8 +211,9 @@ def seat_picture(view: Any, layout: Layout, seat: int, frame: Frame) -> Svg:
         mine=own,
         note=note,
         badge=f"−{lost}" if lost else "",
+        name_room=layout.name_room if layout.open else None,
     )
-    row = None if own else _others_hand(view, layout, seat, width, height)
+    row = None if own or layout.open else _others_hand(view, layout, seat, width, height)
     return at(x, y, face, row, key=f"seat-{seat}")
 
 
@@ -241,6 +247,27 @@ def hand(view: Any, layout: Layout) -> Iterable[Svg]:
         for i, ((x, y), face) in enumerate(zip(places, faces, strict=True)):
             key = f"card-{number}-{i}"
             yield touch(f"hand-{number}", label, x, y, face, key=key, kind="held")
+
+
+def open_hands(view: Any, layout: Layout) -> Iterable[Svg]:
+    """Everybody's hand, number by number; the viewer's can be touched."""
+    for seat in range(view["players"]):
+        x, y, _width, _height = layout.plate(seat)
+        for number, count in enumerate(view["hands"][seat].tolist(), 1):
+            if not count:
+                continue
+            dx, dy = layout.open_hand(number)
+            wide = layout.open_card * CARD
+            times = f"×{count}" if count < 10 else count  # as wide as the place is
+            note = text(times, wide / 2 + 2, 0, size=layout.small, kind="left soft")
+            face = card(number, layout.open_card, size=layout.small)
+            face = join(face, note if count > 1 else None)
+            if seat == layout.viewer:
+                label = _("{number} of your hand").format(number=number)
+                yield touch(f"hand-{number}", label, x + dx, y + dy, face,
+                            key=f"held-{seat}-{number}", kind="held")  # fmt: skip
+            else:
+                yield at(x + dx, y + dy, face, key=f"held-{seat}-{number}", kind="still")
 
 
 def _numbers(pile_: Any) -> list[int]:

@@ -17,6 +17,7 @@ from droptable.games.depot import rules
 from droptable.games.depot.layout import Layout
 from droptable.games.depot.picture import (
     hand,
+    open_hands,
     piles,
     played,
     seat_picture,
@@ -30,14 +31,14 @@ ACCENT = "teal"
 
 
 def draw(view: Any, viewer: int, frame: Frame) -> Picture:
-    layout = Layout.of(view, viewer, frame.tall)
+    layout = Layout.of(view, viewer, frame)
     body = join(
         *(seat_picture(view, layout, seat, frame) for seat in range(view["players"])),
         piles(view, layout),
         table_picture(view, layout),
         storage_picture(view, layout),
         *played(view, layout),
-        *hand(view, layout),
+        *(open_hands(view, layout) if frame.open else hand(view, layout)),
     )
     title = _("Depot, game {game} of {games}, turn {turn}").format(
         game=int(view["game"]) + 1, games=int(view["games"]), turn=int(view["turn"]) + 1
@@ -56,7 +57,7 @@ def path(view: Any, seat: int, action: int) -> Path_:
 
 
 def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
-    layout = Layout.of(view, seat, frame.tall)
+    layout = Layout.of(view, seat, frame)
     if action < rules.TAKE:
         numbers = rules.PLAYS[action]
         faces = [card(number, layout.table_card) for number in numbers]

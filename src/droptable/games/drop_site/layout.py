@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from droptable.core.scene import Frame
 from droptable.core.things import CARD, spread
 from droptable.games.drop_site import rules
 
@@ -16,7 +17,8 @@ Box = tuple[float, float, float, float]  # centre, width and height
 class Layout:
     """Plates and the deck at the top, sites in the middle, the viewer's place at the bottom.
 
-    When the match is over, the sites are at the top and a row for each seat is below.
+    When the match is over, and when everything is open, the sites are at the top and a row for
+    each seat is below.
     """
 
     players: int
@@ -24,11 +26,17 @@ class Layout:
     slots: int
     tall: bool
     over: bool
+    open: bool  # every hand and reserve is shown
 
     @classmethod
-    def of(cls, view: Any, viewer: int, tall: bool) -> Layout:
-        slots = rules.sites_to_end(view)
-        return cls(int(view["players"]), viewer, slots, tall, view["phase"] == rules.OVER)
+    def of(cls, view: Any, viewer: int, frame: Frame) -> Layout:
+        slots, over = rules.sites_to_end(view), view["phase"] == rules.OVER
+        return cls(int(view["players"]), viewer, slots, frame.tall, over, frame.open)
+
+    @property
+    def listed(self) -> bool:
+        """Whether there is a row for each seat."""
+        return self.over or self.open
 
     # -- sizes ------------------------------------------------------------------------------------
 
@@ -51,8 +59,8 @@ class Layout:
     @property
     def site_card(self) -> float:
         if self.tall:
-            return 80 if self.over else 110
-        return 144 if self.over else 152
+            return 76 if self.open else 80 if self.over else 110
+        return 144 if self.listed else 152
 
     @property
     def hand_card(self) -> float:
@@ -65,6 +73,10 @@ class Layout:
     @property
     def scored_card(self) -> float:
         return 26 if self.tall else 42
+
+    @property
+    def open_card(self) -> float:
+        return 26 if self.tall else 46
 
     @property
     def peek(self) -> float:
@@ -91,6 +103,8 @@ class Layout:
 
     @property
     def deck(self) -> Point:
+        if self.open:  # where one more site would be
+            return self.site(self.slots)
         return self.width - self.margin - self.deck_card * CARD / 2, self.margin + self.top / 2 + 2
 
     def plate(self, seat: int) -> Box:
@@ -123,15 +137,16 @@ class Layout:
     @property
     def across(self) -> int:
         """How many sites lie side by side."""
-        return self.slots if not self.tall else (self.slots + 1) // 2
+        places = self.slots + self.open  # the deck lies beside the sites then
+        return places if not self.tall else (places + 1) // 2
 
     @property
     def sites_top(self) -> float:
-        return self.margin if self.over else self.margin * 2 + self.top
+        return self.margin if self.listed else self.margin * 2 + self.top
 
     @property
     def sites_height(self) -> float:
-        return (self.slots / self.across).__ceil__() * self._site_height
+        return ((self.slots + self.open) / self.across).__ceil__() * self._site_height
 
     @property
     def _site_height(self) -> float:
@@ -170,27 +185,35 @@ class Layout:
 
     @property
     def reserve(self) -> Point:
-        """The centre of the pile; its name is below it."""
+        """The centre of the pile; its name is below it. In a row, the place of its first card."""
+        if self.listed:
+            x, y, _width, _height = self.row(self.viewer)
+            dx, dy = self.open_reserve(1)[0]
+            return x + dx, y + dy
         x = self.width - self.margin * (1 if self.tall else 2) - self.hand_card * CARD / 2
         return x, self._hand_y - self.small * 0.7
 
     @property
     def reserve_card(self) -> float:
+        if self.listed:
+            return self.open_card
         return self.hand_card - self.small * 1.4
 
     @property
     def height(self) -> int:
-        if self.over:
+        if self.listed:
             return round(self._bottom + self.players * self._row_height + self.margin / 2)
         if self.viewer < 0:
             return round(self._bottom)
         return round(self._hand_y + self.hand_card / 2 + self.margin)
 
-    # -- rows of the last scoring -----------------------------------------------------------------
+    # -- rows of the last scoring, and of open hands ----------------------------------------------
 
     @property
     def _row_height(self) -> float:
-        return 66 if self.tall else 82
+        if self.tall:
+            return 73 if self.open else 66
+        return 82
 
     def row(self, seat: int) -> Box:
         height = self._row_height - 4
@@ -203,4 +226,22 @@ class Layout:
             left, step, y = -self.width / 2 + 24, 26.0, 2.0
         else:
             left, step, y = -self.width / 2 + 300, 50.0, -13.0
+        return [(left + i * step, y) for i in range(count)]
+
+    @property
+    def name_room(self) -> float:
+        """How wide the name in an open row may be."""
+        return 100 if self.tall else 190
+
+    def open_hand(self, count: int) -> list[Point]:
+        """Where an open hand lies in its row, from the row's centre: behind the name."""
+        left, step = (-30.0, 22.0) if self.tall else (-228.0, 36.0)
+        return [(left + i * step, -20.0 if self.tall else -13.0) for i in range(count)]
+
+    def open_reserve(self, count: int) -> list[Point]:
+        """Where the numbers of an open reserve lie: below the hand, or behind it."""
+        if self.tall:
+            left, step, y = -self.width / 2 + 24, 25.5, 6.5
+        else:
+            left, step, y = -22.0, 36.0, -13.0
         return [(left + i * step, y) for i in range(count)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from droptable.core.bits import members
@@ -23,7 +23,7 @@ def card_picture(view: Any, number: int, layout: Layout, height: float) -> Svg:
 
 
 def cards_picture(view: Any, layout: Layout, viewer: int) -> Iterable[Svg]:
-    """The cards on sites, oldest site first and from the bottom up, then those of the hand."""
+    """The cards on sites, oldest site first and from the bottom up, then those of hands."""
     copies = [0] * rules.NUMBERS
 
     def key(number: int) -> str:
@@ -33,12 +33,32 @@ def cards_picture(view: Any, layout: Layout, viewer: int) -> Iterable[Svg]:
     for site, bits in enumerate(view["sites"].tolist()):
         if bits:
             yield from _stack(view, layout, site, [(n, key(n)) for n in members(bits)[::-1]])
-    if viewer >= 0 and view["phase"] != rules.OVER:
+    if layout.open:
+        for seat in range(layout.players):
+            yield from _open_hand(view, layout, seat, viewer, key)
+    elif viewer >= 0 and view["phase"] != rules.OVER:
         hand = cards(view["hands"][viewer])
         for number, (x, y) in zip(hand, layout.hand(len(hand)), strict=True):
             face = card_picture(view, number, layout, layout.hand_card)
-            label = _("{number} of your hand").format(number=number)
-            yield touch(f"hand-{number}", label, x, y, face, key=key(number), kind="held")
+            yield _held(number, x, y, face, key(number))
+
+
+def _held(number: int, x: float, y: float, face: Svg, key: str) -> Svg:
+    label = _("{number} of your hand").format(number=number)
+    return touch(f"hand-{number}", label, x, y, face, key=key, kind="held")
+
+
+def _open_hand(
+    view: Any, layout: Layout, seat: int, viewer: int, key: Callable[[int], str]
+) -> Iterable[Svg]:
+    x, y, _width, _height = layout.row(seat)
+    hand = cards(view["hands"][seat])
+    for number, (dx, dy) in zip(hand, layout.open_hand(len(hand)), strict=True):
+        face = card(number, layout.open_card, size=layout.small)
+        if seat == viewer:
+            yield _held(number, x + dx, y + dy, face, key(number))
+        else:
+            yield at(x + dx, y + dy, face, key=key(number), kind="still")
 
 
 def _stack(view: Any, layout: Layout, site: int, keyed: list[tuple[int, str]]) -> Iterable[Svg]:
@@ -147,7 +167,50 @@ def _own_reserve(view: Any, layout: Layout, seat: int) -> Svg:
                  key="reserve")  # fmt: skip
 
 
-def scored_picture(view: Any, layout: Layout, seat: int, viewer: int, frame: Frame) -> Svg:
+def open_row(view: Any, layout: Layout, seat: int, viewer: int, frame: Frame) -> Svg:
+    """A seat's row when everything is open: its total, room for its hand, and its reserve."""
+    x, y, width, height = layout.row(seat)
+    over = view["phase"] == rules.OVER
+    lit = rules.winners(view) >> seat & 1 if over else seat == view["seat"]
+    total = str(int(view["totals"][seat]))
+    face = plate(
+        seat,
+        frame.names[seat],
+        width,
+        height,
+        layout.text,
+        active=bool(lit),
+        mine=seat == viewer,
+        note=total,
+        name_room=layout.name_room,
+    )
+    row = at(x, y, face, *_open_reserve(view, layout, seat), key=f"seat-{seat}")
+    if seat != viewer or over:
+        return row
+    hidden = int(view["reserve_sizes"][seat])
+    label = _("Your reserve: {count}").format(count=hidden)
+    room = layout.open_reserve(rules.NUMBERS)
+    wide, high = room[-1][0] - room[0][0] + layout.open_card, layout.open_card * 1.1
+    zone = box(wide, high, "zone rim", x=(room[-1][0] + room[0][0]) / 2, y=room[0][1])
+    return join(row, touch("reserve", label, x, y, zone, key="reserve"))
+
+
+def _open_reserve(view: Any, layout: Layout, seat: int) -> Iterable[Svg]:
+    """Every number of a reserve: how often it is there, or what it gave in the end (DS9)."""
+    reserve = cards(view["reserves"][seat])
+    numbers = sorted(set(reserve))
+    for number, (x, y) in zip(numbers, layout.open_reserve(len(numbers)), strict=True):
+        count = reserve.count(number)
+        note = f"×{count}" if count > 1 else ""
+        if view["phase"] == rules.OVER:
+            note = f"{count * worth(view, number):+d}"
+        below = y + layout.open_card / 2 + layout.small * 0.75
+        yield at(x, y, card(number, layout.open_card, size=layout.small))
+        if note:
+            yield text(note, x, below, size=layout.small, kind="soft")
+
+
+def scored_row(view: Any, layout: Layout, seat: int, viewer: int, frame: Frame) -> Svg:
     """A seat's last reserve when the match is over: every number with its points (DS9)."""
     x, y, width, height = layout.row(seat)
     reserve = cards(view["reserves"][seat])

@@ -20,7 +20,8 @@ from droptable.games.drop_site.picture import (
     card_picture,
     cards_picture,
     deck_picture,
-    scored_picture,
+    open_row,
+    scored_row,
     seat_picture,
     slots,
 )
@@ -30,13 +31,11 @@ ACCENT = "orange"
 
 
 def draw(view: Any, viewer: int, frame: Frame) -> Picture:
-    layout = Layout.of(view, viewer, frame.tall)
-    if view["phase"] == rules.OVER:
-        seats = [
-            scored_picture(view, layout, seat, viewer, frame) for seat in range(view["players"])
-        ]
-    else:
-        seats = [seat_picture(view, layout, seat, viewer, frame) for seat in range(view["players"])]
+    layout = Layout.of(view, viewer, frame)
+    over = view["phase"] == rules.OVER
+    one = open_row if frame.open else scored_row if over else seat_picture
+    seats = [one(view, layout, seat, viewer, frame) for seat in range(view["players"])]
+    if frame.open or not over:
         seats.append(deck_picture(view, layout))
     body = join(*seats, *slots(view, layout), *cards_picture(view, layout, viewer))
     number = int(view["rounds"]) + (view["phase"] != rules.OVER)
@@ -58,7 +57,7 @@ def path(view: Any, seat: int, action: int) -> Path_:
 
 
 def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
-    layout = Layout.of(view, seat, frame.tall)
+    layout = Layout.of(view, seat, frame)
     number = action % rules.NUMBERS
     if action >= rules.HIDE:
         return at(*layout.reserve, card_back(layout.reserve_card))

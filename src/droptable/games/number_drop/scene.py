@@ -32,7 +32,7 @@ def draw(view: Any, viewer: int, frame: Frame) -> Picture:
     large = _large(viewer, frame)
     acting = large == viewer and bool(rules.to_act(view) >> viewer & 1)
     others = [seat for seat in range(view["players"]) if seat != large]
-    lit = _lit(view, viewer)
+    lit = _lit(view, viewer, frame.open)
     body = join(
         large_sheet(
             view, large, frame.names[large], acting, layout, lit=large in lit, mine=large == viewer
@@ -125,7 +125,7 @@ def switches(view: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
 
 def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
     *_before, last = views
-    return lines(last, names)
+    return lines(last)
 
 
 def _layout(frame: Frame) -> Layout:
@@ -139,13 +139,13 @@ def _large(viewer: int, frame: Frame) -> int:
     return 0 if viewer == NOBODY else viewer
 
 
-def _lit(view: Any, viewer: int) -> tuple[int, ...]:
+def _lit(view: Any, viewer: int, everything: bool) -> tuple[int, ...]:
     """Whose name is lit: who rolls or plays, as far as that is known; nobody's alone."""
     actors = rules.to_act(view)
     if view["players"] == 1:
         return ()
     if actors == DEALER_ACTS:
         return (rules.active_seat(view),) if view["stage"] == rules.ROLLING else ()
-    if rules.is_secret(view):  # who is done is not known of others
+    if rules.is_secret(view) and not everything:  # who is done is not known of others
         return (viewer,) if viewer != NOBODY and actors >> viewer & 1 else ()
     return members(actors)

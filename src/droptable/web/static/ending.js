@@ -3,13 +3,16 @@ import { get } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./text.js";
 
+let folded = false; // so that the board can be seen; it stays so when the table changes
+
 export function ending(state, game, id, command) {
   const sheet = h("div", { class: "sheet" });
   get(`tables/${id}/sheet`).then((lines) => sheet.replaceChildren(table(lines, state)), () => {});
   const board = h("div", {});
   if (state.players === 1 && game?.printed_scores.length) scoreBoard(game, id).then((shown) => board.replaceChildren(shown), () => {});
-  return h("div", { class: "card-box ending" },
-    h("h2", {}, state.result.verdict), sheet, board,
+  return h("details", { class: "card-box ending", open: !folded, ontoggle: (event) => { folded = !event.target.open; } },
+    h("summary", {}, h("h2", {}, state.result.verdict), h("span", { class: "to-board" }, t("See the board")), h("span", { class: "to-result" }, t("See the result"))),
+    sheet, board,
     h("div", { class: "row" },
       state.seat !== null && h("button", { class: "main", onclick: () => rematch(command) }, t("Rematch")),
       h("a", { class: "button", href: `replay/${id}` }, t("Replay & coach")),

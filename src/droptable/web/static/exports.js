@@ -2,6 +2,7 @@
 import { h, notify } from "./dom.js";
 import { icon } from "./icons.js";
 import { language, t } from "./text.js";
+import { isDark } from "./top.js";
 
 /** `now` tells what is shown: {at, seat, scene, focus}. */
 export function exportsBox(key, place, match, now) {
@@ -19,9 +20,7 @@ export function exportsBox(key, place, match, now) {
 }
 
 function query(values) {
-  const dark = getComputedStyle(document.documentElement).colorScheme === "dark" ||
-    (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
-  const given = Object.entries({ ...values, language, theme: dark ? "dark" : "light" }).filter(([, value]) => value !== null);
+  const given = Object.entries({ ...values, language, theme: isDark() ? "dark" : "light" }).filter(([, value]) => value !== null);
   return new URLSearchParams(given);
 }
 

@@ -5,7 +5,7 @@ import { introduce, myName, rename } from "./names.js";
 import { scoreBoard } from "./ending.js";
 import { setUp } from "./setup.js";
 import { loadTexts, t } from "./text.js";
-import { applyTheme, topBar } from "./top.js";
+import { applyTheme, matchPicture, topBar } from "./top.js";
 
 applyTheme();
 await loadTexts();
@@ -26,7 +26,7 @@ async function greet() { hello.textContent = (await myName()) ?? t("Choose a nam
 function gameCard(game) {
   const counts = game.players.length > 1 ? t("{first} to {last} players", { first: game.players[0], last: game.players.at(-1) }) : t("{count} players", { count: game.players[0] });
   return h("article", { class: "game", "data-accent": game.accent },
-    h("img", { class: "picture", src: `api/games/${game.name}/picture.svg`, alt: t("A match of {game}", { game: game.title }), width: 500, height: 280, loading: "lazy" }),
+    h("img", { class: "picture", src: matchPicture(game.name), alt: t("A match of {game}", { game: game.title }), width: 500, height: 280, loading: "lazy" }),
     h("h2", {}, game.title), h("p", {}, game.summary), h("p", { class: "soft" }, counts),
     h("div", { class: "row" },
       h("button", { class: "main", onclick: () => playNow(game) }, t("Play now")),

@@ -4,7 +4,7 @@ import { fill, h } from "./dom.js";
 import { Exercises, solved } from "./exercises.js";
 import { readRules } from "./markdown.js";
 import { loadTexts, t } from "./text.js";
-import { applyTheme, topBar } from "./top.js";
+import { applyTheme, matchPicture, topBar } from "./top.js";
 
 applyTheme();
 await loadTexts();
@@ -22,7 +22,7 @@ async function showGames() {
   page.className = "learn-all";
   fill(page, h("p", { class: "lead" }, t("Rules in a few minutes, with pictures, and exercises on real positions.")),
     h("div", { class: "games" }, (await get("games")).map((one) => h("a", { class: "game card-box", href: `learn/${one.name}`, "data-accent": one.accent },
-      h("img", { src: `api/games/${one.name}/picture.svg`, alt: "", width: 500, height: 280, loading: "lazy" }),
+      h("img", { src: matchPicture(one.name), alt: "", width: 500, height: 280, loading: "lazy" }),
       h("h2", {}, one.title), h("p", {}, one.summary), progress(one)))));
 }
 

@@ -10,6 +10,17 @@ export function applyTheme() {
   else delete document.documentElement.dataset.theme;
 }
 
+/** Whether the page is dark now, by choice or like the device. */
+export function isDark() {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** A picture of a match, in this page's language and light. */
+export function matchPicture(game) {
+  return `api/games/${game}/picture.svg?language=${language}&theme=${isDark() ? "dark" : "light"}`;
+}
+
 export function topBar(title, ...more) {
   return h("header", { class: "top" },
     h("a", { class: "brand", href: ".", "aria-label": t("Droptable: to the start page") },
