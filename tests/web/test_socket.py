@@ -116,7 +116,7 @@ def test_look_can_be_changed(person: People) -> None:
     assert picture["svg"].startswith("<svg") and picture["prompt"]
     sockets[0].connection.send('{"look": {"scene": "round"}}')
     refused = sockets[0].answer("")
-    assert refused["kind"] == "syntax" and "erwartet" in refused["message"]
+    assert refused["kind"] == "syntax" and "möglich" in refused["message"]
 
 
 def test_closing_codes(person: People, server: Running) -> None:
