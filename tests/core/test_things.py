@@ -9,6 +9,7 @@ import pytest
 from droptable.core import things
 from droptable.core.scene import Picture, stylesheet
 from droptable.core.svg import el, join
+from droptable.games import games
 
 GROUNDS = ("paper", "board", "card", *(f"wash-{seat}" for seat in range(6)))
 READABLE = 4.5  # contrast of text, WCAG AA
@@ -105,3 +106,9 @@ def test_a_standalone_picture_has_its_style():
     assert "<style>" in picture.svg(standalone=True)
     assert "<style>" not in picture.svg()
     ElementTree.fromstring(picture.svg(standalone=True))
+
+
+def test_each_game_has_an_accent_of_its_own():
+    """A glance at a page's colour tells the game."""
+    accents = [game.scene.ACCENT for game in games() if game.scene is not None]
+    assert len(accents) == len(set(accents)) == 5

@@ -27,7 +27,7 @@ from droptable.games.depot.picture import (
 )
 from droptable.games.depot.words import verdict
 
-ACCENT = "teal"
+ACCENT = "violet"
 
 
 def draw(view: Any, viewer: int, frame: Frame) -> Picture:
