@@ -15,6 +15,7 @@ from pathlib import Path
 
 from droptable.core.errors import OptionError, UnknownGame
 from droptable.core.game import Game
+from droptable.core.language import _
 from droptable.games.depot import GAME as DEPOT
 from droptable.games.drop import GAME as DROP
 from droptable.games.drop_or_pop import GAME as DROP_OR_POP
@@ -44,7 +45,10 @@ def game(name: str) -> Game:
     for candidate in games():
         if candidate.name == name:
             return candidate
-    raise UnknownGame(f"there is no game {name!r}; games: {', '.join(g.name for g in games())}")
+    known = ", ".join(candidate.name for candidate in games())
+    raise UnknownGame(
+        _("there is no game {name}; games: {known}").format(name=repr(name), known=known)
+    )
 
 
 def _load(file: Path) -> object:

@@ -11,9 +11,11 @@ import msgspec
 from fastapi import APIRouter, Header, Query, Request, Response, WebSocket
 from msgspec import Struct
 
-from droptable.core.errors import DroptableError
+from droptable.core.errors import DroptableError, UnknownGame
+from droptable.core.game import Game
 from droptable.core.language import _, catalogue, speaking
 from droptable.core.options import Choice, Flag, Number, Option
+from droptable.games import game as game_of
 from droptable.games import games
 from droptable.tables.archive import record as record_of
 from droptable.tables.board import board
@@ -144,7 +146,7 @@ def _option(option: Option) -> dict[str, Any]:
 @router.get("/games/{game}/picture.svg", responses=returns("A match.") | refusals("gone", "syntax"))
 async def game_picture(game: str, theme: Literal["light", "dark"] = "light") -> Response:
     """A real match of a game in its middle, as a picture."""
-    shown = await asyncio.to_thread(middle_of_a_match, _find(game), dark=theme == "dark")
+    shown = await asyncio.to_thread(middle_of_a_match, find_game(game), dark=theme == "dark")
     if shown is None:
         raise Rejected("gone", _("{game} has no pictures").format(game=game))
     return Response(shown, media_type="image/svg+xml")
@@ -154,7 +156,7 @@ async def game_picture(game: str, theme: Literal["light", "dark"] = "light") -> 
 async def rules(game: str, language: LanguageQuery = "en") -> Response:
     """The rules of a game in our own words."""
     with speaking(language):
-        found = _find(game)
+        found = find_game(game)
         return answer({"text": found.text, "rules": found.rule_sections})
 
 
@@ -163,18 +165,17 @@ async def rules(game: str, language: LanguageQuery = "en") -> Response:
 )
 async def scores(request: Request, game: str) -> Response:
     """The board of a game that can be played alone."""
-    found = _find(game)
+    found = find_game(game)
     places = board(found, await _host(request).store.scores(found.name))
     return answer([asdict(place) for place in places])
 
 
-def _find(name: str) -> Any:
-    for found in games():
-        if found.name == name:
-            return found
-    known = ", ".join(found.name for found in games())
-    told = _("there is no game {name}; games: {known}")
-    raise Rejected("gone", told.format(name=repr(name), known=known))
+def find_game(name: str) -> Game:
+    """The game of that name; `Rejected` says which there are."""
+    try:
+        return game_of(name)
+    except UnknownGame as error:
+        raise Rejected("gone", str(error)) from None
 
 
 @router.get("/texts", responses=returns("English texts and their translations."))

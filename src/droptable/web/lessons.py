@@ -13,9 +13,8 @@ from droptable.core.game import Game
 from droptable.core.language import _, speaking
 from droptable.core.lessons import Exercise, Position, Shown
 from droptable.core.state import State
-from droptable.games import games
 from droptable.tables.rejected import Rejected
-from droptable.web.api import LanguageQuery, answer
+from droptable.web.api import LanguageQuery, answer, find_game
 from droptable.web.openapi import body, refusals, returns
 from droptable.web.pictures import picture
 
@@ -50,7 +49,7 @@ async def lessons(
     game: str, scene: PictureQuery = "wide", language: LanguageQuery = "en"
 ) -> Response:
     """All there is to learn about a game."""
-    found, tall = _find(game), scene == "tall"
+    found, tall = find_game(game), scene == "tall"
     pictures = () if found.lessons is None else found.lessons.PICTURES
     exercises = () if found.lessons is None else found.lessons.EXERCISES
     with speaking(language):
@@ -77,7 +76,7 @@ async def exercise(
     language: LanguageQuery = "en",
 ) -> Response:
     """Try an answer."""
-    found = _find(game)
+    found = find_game(game)
     asked = () if found.lessons is None else found.lessons.EXERCISES
     if number > len(asked):
         told = _("{game} has {count} exercises, there is no {number}")
@@ -96,13 +95,6 @@ async def exercise(
             after.apply(one.position.seat, said.move)
             svg = _picture(after, one.position, scene == "tall")["svg"]
         return answer(Reply(right, _(said.says), said.rule, svg))
-
-
-def _find(name: str) -> Game:
-    for found in games():
-        if found.name == name:
-            return found
-    raise Rejected("gone", _("there is no game {name}").format(name=repr(name)))
 
 
 @cache
