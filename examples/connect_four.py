@@ -12,7 +12,7 @@ import numpy as np
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.game import Game
-from droptable.core.scene import Line, Picture
+from droptable.core.scene import Picture
 from droptable.core.svg import join
 from droptable.core.things import at, box, counter, touch
 
@@ -54,19 +54,8 @@ def apply(state, actor, column):
 
 
 @kernel
-def scores(state, points):
-    for seat in range(2):
-        points[seat] = state["won"] >> seat & 1
-
-
-@kernel
 def winners(state):
     return int(state["won"])
-
-
-@kernel
-def witnesses(state, actor, action):
-    return 3
 
 
 @kernel
@@ -128,7 +117,6 @@ words = SimpleNamespace(
     TURN_RULE="CF1",
     END_RULE="CF3",
     actions=lambda options: tuple(f"drop {column + 1}" for column in range(COLUMNS)),
-    outcomes=lambda options: (),
     why=lambda view, seat, action: ("CF2", f"column {action + 1} is full"),
     label=lambda view, seat, action: f"Drop a stone into column {action + 1}",
     tell=lambda before, after, actor, action, names: f"{names[actor]} drops into {action + 1}.",
@@ -153,19 +141,11 @@ def picture(view, viewer, frame):
     return Picture(width, ROWS * size + 8, join(*things), "Connect Four")
 
 
-def sheet(views, names):
-    *_, last = views
-    return [Line("Four in a line", "CF3", tuple(int(last["won"]) >> s & 1 for s in (0, 1)), True)]
-
-
 scene = SimpleNamespace(
     ACCENT="gold",
     draw=picture,
     path=lambda view, seat, action: (f"column-{action + 1}",),
-    ghost=lambda view, seat, action, frame: None,
-    switches=lambda view, seat: {},
     prompt=prompt,
-    sheet=sheet,
 )
 
 
@@ -174,7 +154,6 @@ GAME = Game(
     title="Connect Four",
     summary="Drop stones into columns; four in a line win.",
     players=(2,),
-    options={},
     rules=sys.modules[__name__],
     words=words,
     scene=scene,

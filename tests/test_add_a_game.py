@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -34,7 +36,7 @@ SETTINGS = {
 }
 PATIENCE = 300  # seconds for a command that may have to compile
 TYPED = "drop 4\nquit\n"  # where a command asks
-MATCH = {
+MATCH: dict[str, Any] = {
     "droptable": 1, "game": "connect-four", "rules": 1, "players": 2, "options": {},
     "events": [[turn % 2, f"drop {turn % 2 + 1}"] for turn in range(7)],
 }  # fmt: skip
@@ -75,6 +77,26 @@ def server(folder: Path, settings: dict[str, str]) -> Iterator[str]:
 def test_the_page_builds_the_example() -> None:
     """The blocks of the page, one below the other, are examples/connect_four.py to the letter."""
     assert (ROOT / "examples" / "connect_four.py").read_text("utf-8") == GAME
+
+
+def test_what_a_game_leaves_out_has_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All see every move, winners score 1, the sheet is the score; nothing is dealt or turned."""
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    game = importlib.import_module("connect_four").GAME
+    for name in ("scores", "witnesses"):
+        assert not hasattr(game.rules, name)
+    state = game.start()
+    for actor, token in MATCH["events"]:
+        assert state.scores == (0, 0)
+        assert state.witnesses(actor, token) == (0, 1)
+        view = state.view(actor).fields
+        assert game.scene.ghost(view, actor, 0, None) is None
+        assert game.scene.switches(view, actor) == {}
+        state.apply(actor, token)
+    assert state.scores == (1, 0)
+    (line,) = game.scene.sheet([moment.fields for moment in state.record.states()], "XO")
+    assert (line.rule, line.points, line.total) == ("CF3", (1, 0), True)
+    assert game.options == {} and game.vocabulary({}).outcomes == ()
 
 
 def test_every_command_works(folder: Path, settings: dict[str, str]) -> None:

@@ -16,6 +16,7 @@ from droptable.envs.vector import VectorEnv
 from droptable.lab.simulate import Simulation
 
 CORES = os.cpu_count() or 1
+SIMULATIONS = 5000  # of one search, ours and theirs: a larger tree takes longer to walk
 MATCHES = 65_536  # of a vector environment, as many as served best
 
 
@@ -105,11 +106,13 @@ class Ours:
         return rate(work, seconds)
 
     def search(self, seconds, plies):
-        """Iterations a second of search on one core, after some moves."""
+        """Simulations a second of search on one core, after some moves."""
         state = self.game.start(self.players, **self.values)
         for token in plies:
             state.apply(state.to_act[0], token)
         view = state.view(state.to_act[0])
-        start = time.process_time()
-        found = search(view, seconds=seconds, cores=1, seed=1)
-        return found.iterations / (time.process_time() - start)
+
+        def work():
+            return search(view, iterations=SIMULATIONS, cores=1, seed=1).iterations
+
+        return rate(work, seconds)

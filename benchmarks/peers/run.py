@@ -51,7 +51,7 @@ LINES = (  # what; ours; the peer's; floor
 )
 
 
-def contenders(arguments, folder):
+def contenders(arguments, peers, folder):
     """What to measure: name -> function of seconds. Prints what is missing."""
     found = {}
     connect_four = Ours(droptable.game("connect-four"))
@@ -64,45 +64,70 @@ def contenders(arguments, folder):
     for number, columns in enumerate(OPENINGS):
         tokens = [f"drop {column + 1}" for column in columns]
         found[f"ours search {number}"] = lambda s, plies=tokens: connect_four.search(s, plies)
-
-    with missing("OpenSpiel", "pip install open_spiel"):
-        openspiel = importlib.import_module("with_openspiel").OpenSpiel()
-        found["OpenSpiel rollouts"] = openspiel.rollouts
-        found["OpenSpiel single"] = openspiel.single
-        for number, columns in enumerate(OPENINGS):
-            found[f"OpenSpiel search {number}"] = lambda s, plies=columns: openspiel.search(
-                s, plies
-            )
-    with missing("Pgx", "pip install jax pgx, or name a --pgx-python that has them"):
-        pgx = importlib.import_module("with_pgx").Pgx(
-            arguments.pgx_python, *(["--cpu-time"] if arguments.cpu_time else [])
-        )
-        print(f"Pgx: best batch {pgx.batches['inside']} inside compiled code,"
-              f" {pgx.batches['stepped']} stepped from Python")  # fmt: skip
-        found["Pgx"] = pgx.measure
-    with missing("PettingZoo", "pip install 'pettingzoo[classic]'"):
-        found["PettingZoo single"] = importlib.import_module("with_pettingzoo").PettingZoo().single
-    with missing("RLCard", "pip install rlcard"):
-        module = importlib.import_module("with_rlcard")
-        for name, players, options, peer in CARDS:
-            ours = Ours(droptable.game(name), players, **options)
-            theirs = module.RLCard(peer)
-            print(f"{ours.game.title}, {players} players: {ours.length:.0f} moves a random match;"
-                  f" {peer}, {theirs.players} players: {theirs.length:.0f}")  # fmt: skip
-            found[f"ours {name}"] = ours.single
-            found[f"RLCard {peer}"] = theirs.single
-    with missing("boardgame.io", "install Node.js with npm"):
-        module = importlib.import_module("with_boardgame_io")
-        peer = module.BoardgameIo(arguments.modules or module.install(folder))
-        found["boardgame.io single"] = peer.single
+    for name in peers:
+        with missing(name):
+            found |= PEERS[name][0](arguments, folder)
     return found
+
+
+def openspiel(_arguments, _folder):
+    """Connect Four in C++: rollouts, single steps and search."""
+    peer = importlib.import_module("with_openspiel").OpenSpiel()
+    searches = {
+        f"OpenSpiel search {number}": lambda s, plies=columns: peer.search(s, plies)
+        for number, columns in enumerate(OPENINGS)
+    }
+    return {"OpenSpiel rollouts": peer.rollouts, "OpenSpiel single": peer.single} | searches
+
+
+def pgx(arguments, _folder):
+    """Connect Four in JAX, stepped inside compiled code and from Python."""
+    flags = ["--cpu-time"] if arguments.cpu_time else []
+    peer = importlib.import_module("with_pgx").Pgx(arguments.pgx_python, *flags)
+    print(f"Pgx: best batch {peer.batches['inside']} inside compiled code,"
+          f" {peer.batches['stepped']} stepped from Python")  # fmt: skip
+    return {"Pgx": peer.measure}
+
+
+def pettingzoo(_arguments, _folder):
+    """Its own Connect Four."""
+    return {"PettingZoo single": importlib.import_module("with_pettingzoo").PettingZoo().single}
+
+
+def rlcard(_arguments, _folder):
+    """Card games, each beside one of ours that is about as long."""
+    module = importlib.import_module("with_rlcard")
+    found = {}
+    for name, players, options, peer in CARDS:
+        ours = Ours(droptable.game(name), players, **options)
+        theirs = module.RLCard(peer)
+        print(f"{ours.game.title}, {players} players: {ours.length:.0f} moves a random match;"
+              f" {peer}, {theirs.players} players: {theirs.length:.0f}")  # fmt: skip
+        found |= {f"ours {name}": ours.single, f"RLCard {peer}": theirs.single}
+    return found
+
+
+def boardgame_io(arguments, folder):
+    """Connect Four in its headless client."""
+    module = importlib.import_module("with_boardgame_io")
+    peer = module.BoardgameIo(arguments.modules or module.install(folder))
+    return {"boardgame.io single": peer.single}
+
+
+PEERS = {  # how to measure each, and how to get it
+    "OpenSpiel": (openspiel, "pip install open_spiel"),
+    "Pgx": (pgx, "pip install jax pgx, or name a --pgx-python that has them"),
+    "PettingZoo": (pettingzoo, "pip install 'pettingzoo[classic]'"),
+    "RLCard": (rlcard, "pip install rlcard"),
+    "boardgame.io": (boardgame_io, "install Node.js with npm"),
+}
 
 
 class missing:  # noqa: N801
     """A peer that cannot be imported is left out, with a word how to get it."""
 
-    def __init__(self, name, how):
-        self._told = f"skipped {name}: {how}"
+    def __init__(self, name):
+        self._told = f"skipped {name}: {PEERS[name][1]}"
 
     def __enter__(self):
         return self
@@ -141,13 +166,21 @@ def main() -> int:
     )
     parser.add_argument("--modules", type=Path, help="a folder where boardgame.io is installed")
     parser.add_argument("--json", type=Path, help="also write the results to this file")
+    parser.add_argument("--only", default="", metavar="TEXT", help="lines that have it in them")
     arguments = parser.parse_args()
+    wanted = [line for line in LINES if arguments.only in f"{line[0]} {line[2]}"]
+    if not wanted:
+        parser.error(f"no line has {arguments.only!r} in it")
+    names = {name for _, *both, _ in wanted for name in both}
+    peers = [peer for peer in PEERS if any(name.startswith(peer) for name in names)]
     with tempfile.TemporaryDirectory() as folder:
-        best = measure(contenders(arguments, folder), arguments.rounds, arguments.seconds)
+        found = contenders(arguments, peers, folder)
+        needed = {name: work for name, work in found.items() if name in {*names, "Pgx"}}
+        best = measure(needed, arguments.rounds, arguments.seconds)
     lines = [
         {"what": what, "ours": best[ours], "peer": peer, "theirs": best[peer],
          "ratio": best[ours] / best[peer], "floor": floor}
-        for what, ours, peer, floor in LINES if peer in best
+        for what, ours, peer, floor in wanted if peer in best
     ]  # fmt: skip
     print(f"\n| {'':<52} | {'ours':>12} | {'peer':<20} | {'theirs':>12} | {'ratio':>8} | floor |")
     print(f"| {'-' * 52} | {'-' * 11}: | {'-' * 20} | {'-' * 11}: | {'-' * 7}: | ----: |")

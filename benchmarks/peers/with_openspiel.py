@@ -3,10 +3,9 @@
 import random
 
 import pyspiel
-from ours import rate
+from ours import SIMULATIONS, rate
 
 ROLLOUTS = 1000
-SIMULATIONS = 5000
 
 
 class OpenSpiel:

@@ -129,6 +129,30 @@ def test_trees_are_the_same_compiled_and_plain(name: str) -> None:
         assert plain.tally()[turn][1] == pytest.approx(shares)
 
 
+@pytest.mark.parametrize("name", ["depot", "drop-site"])
+def test_children_are_in_order_whatever_the_world(name: str) -> None:
+    """Moves that are legal in some worlds only are put in their place, each of them once."""
+    tree = plain_tree(first_view(droptable.game(name)), instinct(playout_move=any_move), longest=1)
+    tree.run(400)
+    late = 0
+    for node in range(tree._size):
+        events = [event for event, _ in children(tree, node)]
+        places = [place for _, place in children(tree, node)]
+        assert events == sorted(set(events))
+        late += places != sorted(places)
+    assert late > 0
+
+
+def test_nodes_keep_what_scores_are_made_of() -> None:
+    """Mean and doubt of every move that was tried are those of its total and its visits."""
+    tree = plain_tree(first_view(droptable.game("drop-or-pop")), longest=9)
+    tree.run(200)
+    for node in tree._nodes[1 : tree._size]:
+        if node["visits"] and node["event"] >= 0:
+            assert node["mean"] == pytest.approx(node["total"] / node["visits"])
+            assert node["doubt"] == pytest.approx(node["visits"] ** -0.5)
+
+
 def test_settings_are_the_games_own() -> None:
     """A game's instinct names settings in capitals; the rest are the usual ones."""
     assert Settings.of(droptable.game("depot")).rivals == 1.0

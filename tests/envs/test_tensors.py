@@ -14,9 +14,9 @@ import pytest
 import droptable
 from droptable.core import loops, tensor
 from droptable.core.compile import Kernels
-from droptable.core.contract import DEALER
+from droptable.core.contract import DEALER, DEALER_ACTS, MOST_SEATS
 from droptable.core.game import Game
-from droptable.core.tensor import encode, encode_at, size_of
+from droptable.core.tensor import encode, encode_at, seats_of, size_of
 from droptable.testing import random_match, variants
 
 ROOT = Path(__file__).parents[2]
@@ -277,6 +277,16 @@ def test_a_game_without_encoder_is_read_bit_by_bit():
     planes = planes_of(state.view(1))
     assert np.argwhere(planes["stones"]).tolist() == [[0, 15], [1, 14]]
     assert planes["viewer"].tolist() == [0, 1] and planes["to act"].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("seats", range(1, MOST_SEATS + 1))
+def test_seats_are_turned_to_the_viewer(seats):
+    """Sets of seats go clockwise from the viewer, and the dealer is none of them."""
+    for first in range(seats):
+        for bits in (0, 1, 0b10110101, DEALER_ACTS, DEALER_ACTS - 1):
+            part = np.full(seats, 7, np.float32)
+            seats_of(part, bits, first)
+            assert part.tolist() == [bits >> (first + k) % seats & 1 for k in range(seats)]
 
 
 # -- the page -------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from droptable.bots.instinct import appeal, believe, estimate, pause, playout_move
-from droptable.bots.work import Settings, Turn, Work
+from droptable.bots.work import ALL_AT_ONCE, Settings, Turn, Work
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, generators, sample_outcome
 from droptable.core.compile import kernel
@@ -44,9 +44,11 @@ NODE = np.dtype(
         ("prior", np.float32),  # the move's appeal
         ("event", np.int32),  # the action; -1 - outcome of the dealer; UNSEEN
         ("child", np.int32),  # first child, NONE if it has none
-        ("sibling", np.int32),  # next child of the same parent
+        ("sibling", np.int32),  # next child of the same parent, by rising events
         ("visits", np.int32),
         ("available", np.int32),  # how often the move was legal when its parent was left
+        ("mean", np.float32),  # total / visits
+        ("doubt", np.float32),  # 1 / sqrt(visits)
     ]
 )
 ROOT, NONE = 0, -1
@@ -140,9 +142,13 @@ def grow(
         _play_on(states, longest, random, ids, weights)
         estimate(state, points, values)
         for i in range(depth + 1):
-            nodes[path[i]]["visits"] += 1
+            passed = nodes[path[i]]
+            passed["visits"] += 1
             if i > 0 and movers[i] >= 0:
-                nodes[path[i]]["total"] += values[movers[i]]
+                visits = float(passed["visits"])
+                passed["total"] += values[movers[i]]
+                passed["mean"] = passed["total"] / visits
+                passed["doubt"] = 1.0 / np.sqrt(visits)
         if depth:
             move = nodes[path[1]]["event"]
             for s in range(int(state["players"])):
@@ -181,16 +187,21 @@ def _play_on(states: Any, longest: int, random: Random, ids: Ids, weights: Numbe
 @kernel
 def _find(nodes: Any, size: int, node: int, event: int) -> tuple[int, int]:
     """The child of a node for what another did, made if there is room; and the tree's size."""
-    child = nodes[node]["child"]
-    while child != NONE:
-        if nodes[child]["event"] == event:
-            return int(child), size
-        child = nodes[child]["sibling"]
-    return _add(nodes, size, node, event, 0.0)
+    before = NONE
+    child = int(nodes[node]["child"])
+    while child != NONE and nodes[child]["event"] < event:
+        before = child
+        child = int(nodes[child]["sibling"])
+    if child != NONE and nodes[child]["event"] == event:
+        return child, size
+    return _add(nodes, size, node, before, event, 0.0)
 
 
 @kernel
-def _add(nodes: Any, size: int, node: int, event: int, prior: float) -> tuple[int, int]:
+def _add(
+    nodes: Any, size: int, node: int, before: int, event: int, prior: float
+) -> tuple[int, int]:
+    """A new child of a node behind another one, if there is room; and the tree's size."""
     if size == len(nodes):
         return NONE, size
     new = nodes[size]
@@ -198,11 +209,56 @@ def _add(nodes: Any, size: int, node: int, event: int, prior: float) -> tuple[in
     new["prior"] = prior
     new["event"] = event
     new["child"] = NONE
-    new["sibling"] = nodes[node]["child"]
     new["visits"] = 0
     new["available"] = 0
-    nodes[node]["child"] = size
+    if before == NONE:
+        new["sibling"] = nodes[node]["child"]
+        nodes[node]["child"] = size
+    else:
+        new["sibling"] = nodes[before]["sibling"]
+        nodes[before]["sibling"] = size
     return size, size + 1
+
+
+@kernel
+def _locate(
+    states: Any, nodes: Any, size: int, node: int, mover: int, ids: Ids, count: int, where: Any
+) -> int:
+    """Write where the nodes of legal moves are, made if there is room; return the tree's size.
+
+    Moves that were made together lie in a row, so as long as the same ones are legal (always, in a
+    game without secrets) all are found at a glance; from the first gap on, by their links.
+    """
+    first = int(nodes[node]["child"])
+    before = NONE
+    k = 0
+    while (
+        first != NONE
+        and k < count
+        and first + k < size
+        and nodes[first + k]["event"] == ids[k]
+        and (k == 0 or nodes[before]["sibling"] == first + k)
+    ):
+        before = first + k
+        where[k] = before
+        k += 1
+    child = first if before == NONE else int(nodes[before]["sibling"])
+    while k < count:
+        action = int(np.int64(ids[k]))
+        while child != NONE and nodes[child]["event"] < action:
+            before = child
+            child = int(nodes[child]["sibling"])
+        if child != NONE and nodes[child]["event"] == action:
+            found = child
+            child = int(nodes[child]["sibling"])
+        else:
+            prior = appeal(states[1], mover, action)
+            found, size = _add(nodes, size, node, before, action, prior)
+        where[k] = found
+        if found != NONE:
+            before = found
+        k += 1
+    return size
 
 
 @kernel
@@ -225,29 +281,23 @@ def _select(
     A node that was visited n times has tried no more than 1 + widening * sqrt(n) of its legal
     moves, the most appealing ones first: where there are many, time is better spent on these.
     """
-    child = nodes[node]["child"]
-    while child != NONE:
-        if nodes[child]["event"] >= 0:
-            where[nodes[child]["event"]] = child
-        child = nodes[child]["sibling"]
-    untried = 1.0 + widening * np.sqrt(float(nodes[node]["visits"]))  # moves that may yet be tried
-    for k in range(count):
-        found = int(where[ids[k]])
-        if found != NONE and nodes[found]["visits"]:
-            untried -= 1.0
+    size = _locate(states, nodes, size, node, mover, ids, count, where)
+    untried = float(count)  # moves that may yet be tried
+    if widening < ALL_AT_ONCE:
+        untried = 1.0 + widening * np.sqrt(float(nodes[node]["visits"]))
+        for k in range(count):
+            if where[k] != NONE and nodes[where[k]]["visits"]:
+                untried -= 1.0
     best = NONE
     best_score = -UNTRIED
     at = below(random, count)  # ties go to a random move
     counted = 0  # moves of one node have mostly been available equally often: one logarithm serves
-    log_counted = 0.0
+    curiosity = 0.0
     for _ in range(count):
-        action = int(np.int64(ids[at]))
+        found = int(where[at])
         at = at + 1 if at + 1 < count else 0  # a remainder would take longer than the rest
-        found = int(where[action])
         if found == NONE:
-            found, size = _add(nodes, size, node, action, appeal(states[1], mover, action))
-            if found == NONE:
-                continue
+            continue
         move = nodes[found]
         move["available"] += 1
         prior = float(move["prior"])  # plain Python would go on in single precision
@@ -256,23 +306,15 @@ def _select(
                 continue
             score = UNTRIED + prior
         else:
-            visits = float(move["visits"])
             if move["available"] != counted:
                 counted = int(move["available"])
-                log_counted = np.log(float(counted))
-            score = (
-                move["total"] / visits
-                + exploration * np.sqrt(log_counted / visits)
-                + trust * prior / (visits + 1.0)
-            )
+                curiosity = exploration * np.sqrt(np.log(float(counted)))
+            score = float(move["mean"]) + curiosity * float(move["doubt"])
+            if prior != 0.0:
+                score += trust * prior / (float(move["visits"]) + 1.0)
         if score > best_score:
             best_score = score
             best = found
-    child = nodes[node]["child"]
-    while child != NONE:
-        if nodes[child]["event"] >= 0:
-            where[nodes[child]["event"]] = NONE
-        child = nodes[child]["sibling"]
     return best, size
 
 
@@ -286,7 +328,8 @@ class Tree(Work):
         self._seat = view.seat
         self._candidates = candidates
         self._states = np.repeat(view.array, 2)
-        self._nodes = np.zeros(self._settings.nodes, NODE)
+        self._nodes = np.empty(self._settings.nodes, NODE)  # written as they are added
+        self._nodes[ROOT] = np.zeros((), NODE)
         self._nodes[ROOT]["child"] = NONE
         self._size = 1
         actions = len(view.game.vocabulary(view.options).actions)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 FIRST_CHUNK = 4  # iterations before the clock is looked at for the first time
 CHUNK_SECONDS = 0.01
+ALL_AT_ONCE = 1e9  # a widening that tries every move of a node
 
 Turn = tuple[int, ...]  # the actions of one seat, the first of which is to be made now
 
@@ -26,9 +27,9 @@ class Settings:
     exploration: float = 0.7  # for shares of 0 to 1
     trust: float = 0.5  # in a move's appeal, against what was found out
     longest: int = 10_000  # moves of a simulated match
-    widening: float = 1e9  # how soon a node tries more of its moves; this much: all at once
+    widening: float = ALL_AT_ONCE  # how soon a node tries more of its moves
     rivals: float = 0.0  # share of the others' moves that they make by instinct, not by the tree
-    nodes: int = 1 << 18  # of each tree: bounds the memory (32 bytes a node)
+    nodes: int = 1 << 18  # of each tree: bounds the memory (40 bytes a node)
 
     @classmethod
     def of(cls, game: Game) -> Settings:

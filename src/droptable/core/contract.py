@@ -2,7 +2,8 @@
 
 A rules module defines `STATE` (the NumPy dtype of its record) and a `@kernel` function for each
 name below. Generic code (loops, search, batches) imports the names from here; they are *slots* that
-`droptable.core.compile` fills with the game's own function.
+`droptable.core.compile` fills with the game's own function; where a game has none, the body below
+serves.
 
 The record of every game begins with `players` and has one field for each option, under the
 option's name; they are filled in before `setup` runs. Actions and dealer's outcomes are small
@@ -59,7 +60,13 @@ def apply(state: State, actor: int, action: int) -> None:
 
 @slot
 def scores(state: State, points: Numbers) -> None:
-    """Write what a person would write down for each seat, at any moment of the match."""
+    """Write what a person would write down for each seat, at any moment of the match.
+
+    In a game that has none: 1 for each winner.
+    """
+    won = winners(state)
+    for seat in range(int(state["players"])):
+        points[seat] = won >> seat & 1
 
 
 @slot
@@ -70,13 +77,19 @@ def winners(state: State) -> int:
 
 @slot
 def witnesses(state: State, actor: int, action: int) -> int:
-    """The seats, as bits, that may know the token of this event at the moment it happens."""
-    return 0
+    """The seats, as bits, that may know the token of this event at the moment it happens.
+
+    In a game that has none: all of them.
+    """
+    return (1 << int(state["players"])) - 1
 
 
 @slot
 def observe(state: State, seat: int) -> None:
-    """Blank in place all that a seat (or a spectator, `NOBODY`) may not know."""
+    """Blank in place all that a seat (or a spectator, `NOBODY`) may not know.
+
+    In a game that has none: nothing is hidden, and `determinize` has nothing to fill.
+    """
 
 
 @slot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,12 +14,12 @@ import numpy as np
 
 from droptable.core import loops, warm
 from droptable.core.compile import Kernels
-from droptable.core.contract import DEALER
+from droptable.core.contract import DEALER, MOST_SEATS, scores
 from droptable.core.errors import DroptableError, OptionError, TokenError
-from droptable.core.language import spoken
+from droptable.core.language import _, spoken
 from droptable.core.lessons import Lessons
 from droptable.core.options import Options, resolve
-from droptable.core.scene import Scene
+from droptable.core.scene import Line, Scene
 from droptable.core.tensor import Plane, bit_places, bit_planes
 from droptable.core.words import Words
 
@@ -74,10 +74,10 @@ class Game:
         title: str,
         summary: str,
         players: tuple[int, ...],
-        options: Options,
         rules: ModuleType,
         words: Words,
         text: str | Path,
+        options: Options | None = None,
         instinct: ModuleType | None = None,
         tensor: ModuleType | None = None,
         scene: Scene | None = None,
@@ -90,12 +90,14 @@ class Game:
         self.title = title
         self.summary = summary
         self.players = players
-        self.options = options
+        self.options = options or {}
         self.rules = rules
         self.words = words
         self.instinct = instinct
         self.tensor = tensor
         self.scene = scene
+        if scene is not None:
+            self._complete(scene)
         self.lessons = lessons
         self.teams = teams  # several people may share a seat
         self.printed_scores = tuple(printed_scores)  # what a rulebook's solo players have reached
@@ -106,6 +108,24 @@ class Game:
         self._templates: dict[tuple[Any, ...], Any] = {}
         self._planes: dict[tuple[Any, ...], tuple[Plane, ...]] = {}
         self._places: dict[int, Any] = {}
+
+    def _complete(self, scene: Scene) -> None:
+        """Give a scene what a small game can do without."""
+        usual = {
+            "ghost": lambda *_asked: None,
+            "switches": lambda *_asked: {},
+            "sheet": self._only_scores,
+        }
+        for name, function in usual.items():
+            if not hasattr(scene, name):
+                setattr(scene, name, function)
+
+    def _only_scores(self, views: Iterable[Any], names: Sequence[str]) -> list[Line]:
+        """The score sheet of a game without one."""
+        *_earlier, last = views
+        points = np.zeros(MOST_SEATS, np.int32)
+        self.plain.kernels.twin(scores)(last, points)
+        return [Line(_("Total"), self.words.END_RULE, tuple(points[: len(names)].tolist()), True)]
 
     def __repr__(self) -> str:
         return f"droptable.game({self.name!r})"
@@ -149,14 +169,18 @@ class Game:
         if players is None:
             return self.players[0]
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
-            raise OptionError(f"{self.name} is for {self.seats_text} players, not {players!r}")
+            told = _("{game} is for {seats} players, not {count}")
+            seats = self.seats_text
+            raise OptionError(told.format(game=self.name, seats=seats, count=repr(players)))
         return players
 
     @property
     def seats_text(self) -> str:
         """The player counts in words: `2 to 4`, or `2`."""
         first, last = self.players[0], self.players[-1]
-        return f"{first}" if first == last else f"{first} to {last}"
+        return (
+            f"{first}" if first == last else _("{first} to {last}").format(first=first, last=last)
+        )
 
     def template(self, players: int, values: dict[str, Any]) -> Any:
         """A set-up array of one record, not to be changed."""
@@ -228,9 +252,8 @@ class Game:
         """The tokens of this variant."""
         key = tuple(values.values())
         if key not in self._vocabularies:
-            self._vocabularies[key] = Vocabulary(
-                self.words.actions(values), self.words.outcomes(values)
-            )
+            dealt = self.words.outcomes(values) if hasattr(self.words, "outcomes") else ()
+            self._vocabularies[key] = Vocabulary(self.words.actions(values), dealt)
         return self._vocabularies[key]
 
     @property

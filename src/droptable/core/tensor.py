@@ -24,6 +24,9 @@ Bytes = Any  # an array of records as rows of uint8
 Places = Any  # by seat: which byte of the record each eight numbers are; see `bit_places`
 
 OWN_FIRST = "first the viewer's own, then clockwise"
+BYTES = np.arange(256, dtype=np.uint8)
+# [byte, bit]: its bits, lowest first. Copying all eight at once is quicker than working them out.
+BITS = np.unpackbits(BYTES, bitorder="little").reshape(256, 8).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,8 @@ def members_of(part: Tensor, bits: int) -> None:
 @kernel
 def steps_up_to(part: Tensor, value: int) -> None:
     """A thermometer: 1 at as many places as the value says."""
-    for k in range(min(value, len(part))):
-        part[k] = 1.0
+    for k in range(len(part)):  # all of them, so that nothing has to be foreseen
+        part[k] = 1.0 if k < value else 0.0
 
 
 @kernel
@@ -100,8 +103,9 @@ def seat_of(part: Tensor, seat: int, first: int) -> None:
 @kernel
 def seats_of(part: Tensor, bits: int, first: int) -> None:
     """1 for every seat of a set, clockwise from the first."""
-    for k in range(len(part)):
-        part[k] = bits >> (first + k) % len(part) & 1
+    seats = len(part)
+    bits &= (1 << seats) - 1
+    members_of(part, bits >> first | bits << (seats - first))
 
 
 @kernel
@@ -117,9 +121,9 @@ def squashed(value: float, scale: float) -> float:
 def copy_bits(raw: Bytes, places: Places, out: Tensor) -> None:
     """Write the bits of some bytes of a record, 0 or 1 each."""
     for k in range(len(places)):
-        bits = int(np.int64(raw[places[k]]))
+        bits = BITS[raw[places[k]]]
         for j in range(8):
-            out[8 * k + j] = bits >> j & 1
+            out[8 * k + j] = bits[j]
 
 
 @kernel

@@ -18,7 +18,7 @@ import numpy as np
 
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Numbers, Random, State
+from droptable.core.contract import Ids, Numbers, State
 
 SEATS = 2
 BLACK, WHITE, DUD = 0, 1, 2  # kinds of pieces; a colour is also its seat
@@ -145,21 +145,6 @@ def winners(state: State) -> int:
         if size == best:
             won |= 1 << seat  # DR7: both if they are equal
     return won
-
-
-@kernel
-def witnesses(state: State, actor: int, action: int) -> int:
-    return (1 << SEATS) - 1
-
-
-@kernel
-def observe(state: State, seat: int) -> None:
-    pass  # everything is known to all
-
-
-@kernel
-def determinize(state: State, seat: int, random: Random) -> None:
-    pass
 
 
 @kernel

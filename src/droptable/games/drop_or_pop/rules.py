@@ -11,7 +11,7 @@ import numpy as np
 
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
-from droptable.core.contract import DEALER_ACTS, Ids, Numbers, Random, State
+from droptable.core.contract import DEALER_ACTS, Ids, Numbers, State
 
 COLUMNS = 4
 COUNTERS = 6  # of each seat
@@ -113,21 +113,6 @@ def scores(state: State, points: Numbers) -> None:
 @kernel
 def winners(state: State) -> int:
     return int(state["won"])
-
-
-@kernel
-def witnesses(state: State, actor: int, action: int) -> int:
-    return (1 << int(state["players"])) - 1
-
-
-@kernel
-def observe(state: State, seat: int) -> None:
-    pass  # everything is known to all
-
-
-@kernel
-def determinize(state: State, seat: int, random: Random) -> None:
-    pass
 
 
 @kernel
