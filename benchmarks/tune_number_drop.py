@@ -1,8 +1,9 @@
 """Learn the weights of Number Drop's `worth`: play, compare what was expected with what came, fit.
 
-Each generation plays matches with the weights of the last one (now and then a turn that is not the
-best). Then the net learns, from the sheets of the last generations, to expect what it will expect a
-round later, and the final score (`hope`). It starts from chance, or from weights of its own.
+Each generation plays matches with the weights of the last ones, now and then with a turn that is
+not the best: all that looked good at some time is tried, so that it is judged by what came of it.
+Then the nets learn, from the sheets of the last generations, to expect what they will expect a
+round later, and the final score (`hope`). They start from chance, or from weights of their own.
 `--write` puts learned weights into the game's `weights.py`:
     python benchmarks/tune_number_drop.py learned.npy
     python benchmarks/tune_number_drop.py --write learned.npy
@@ -27,24 +28,28 @@ from droptable.games import game
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.numbering import NOTES
 from droptable.games.number_drop.reading import skyline
-from droptable.games.number_drop.rules import ROLLING, apply, score, to_act
+from droptable.games.number_drop.rules import PLAYING, ROLLING, apply, score, to_act
 from droptable.games.number_drop.turns import NO_MORE, PLAN, best_turns
 from droptable.games.number_drop.worth import (
     COUNT,
+    NETS,
     OUT,
     SEEN,
     UNITS,
     combo_points,
     impressions,
+    net_for,
     rounds_left,
 )
 
-TRIED = 4  # turns among which one is drawn now and then
-WIDTH = 24  # rows for plans
+TRIED = 16  # turns among which one is drawn now and then
+WIDTH = 32  # rows for plans
 MOST_ROUNDS = 64  # that are noted of a match
 MOST_THINGS = 80  # that are seen on one sheet
 LOOKS = (SEEN + UNITS - 1) // UNITS  # each of which shows UNITS of the things on a sheet
-LONG = 0.0005  # how fast the mean square of a weight's slopes follows them
+BATCH = 256  # sheets of a step
+SHORT, LONG = 0.1, 0.001  # how fast the means of a weight's slopes and their squares follow them
+STEADY = 0.999  # share of the mean weights that a step keeps
 
 # What is known about a sheet: the things seen on it and how much of each, then its points.
 SHEET = np.dtype(
@@ -53,7 +58,9 @@ SHEET = np.dtype(
         ("much", np.float32, MOST_THINGS),
         ("count", np.int64),  # of things
         ("points", np.float64),
+        ("net", np.int64),  # that judges it
         ("last", np.bool_),  # of its seat's match
+        ("missed", np.float64),  # what the best next turn promised, if another was made, or NaN
         ("final", np.float64),  # the seat's score in the end
         ("hope", np.float64),  # what the net is to expect
     ]
@@ -65,6 +72,7 @@ def play_match(
     states: Any,
     daring: int,
     sheets: Any,
+    missed: Any,
     plans: Any,
     worths: Any,
     notes: Any,
@@ -73,7 +81,10 @@ def play_match(
     ids: Any,
     chances: Any,
 ) -> int:
-    """Play states[1] to its end; note the state after every round; return how many."""
+    """Play states[1] to its end; note the state after every round; return how many.
+
+    `missed`, by round and seat, is what the best turn promised where another one was made.
+    """
     state = states[1]
     count = 0
     actors = to_act(state)
@@ -84,8 +95,9 @@ def play_match(
             seat = lowest_bit(actors)
             found = best_turns(state, seat, TRIED, plans, worths, notes, weights)
             row = 0
-            if below(random, 100) < daring:
+            if state["stage"] == PLAYING and below(random, 100) < daring:
                 row = below(random, found)
+                missed[min(count, len(sheets) - 1), seat] = worths[0]
             step = 0
             while plans[row, step] != NO_MORE:
                 apply(state, seat, int(plans[row, step]))
@@ -102,6 +114,7 @@ def look(states: Any, count: int, seat: int, masks: Any, sheets: Any) -> None:
     """Note what is seen: weights of 1 for one thing make its sum what is seen of it."""
     for i in range(count):
         left = rounds_left(states[i])
+        sheets[i]["net"] = net_for(states[i], left)
         sheets[i]["points"] = combo_points(states[i], seat) + 2 * skyline(states[i], seat)[0]
         things = 0
         for k in range(len(masks)):
@@ -117,15 +130,16 @@ def look(states: Any, count: int, seat: int, masks: Any, sheets: Any) -> None:
 @kernel
 def expect(sheet: Any, weights: Any, felt: Any) -> float:
     """The points to come; the net's sums stay in `felt`."""
+    net = int(sheet["net"])
     for unit in range(UNITS):
         felt[unit] = 0.0
     for j in range(sheet["count"]):
-        at = UNITS * int(sheet["things"][j])
+        at = UNITS * (SEEN * net + int(sheet["things"][j]))
         for unit in range(UNITS):
             felt[unit] += float(sheet["much"][j]) * weights[at + unit]
     expected = float(felt[0])
     for unit in range(1, UNITS):
-        expected += max(felt[unit], 0.0) * weights[OUT + unit]
+        expected += max(felt[unit], 0.0) * weights[OUT + UNITS * net + unit]
     return expected
 
 
@@ -133,56 +147,38 @@ def expect(sheet: Any, weights: Any, felt: Any) -> float:
 def hope(sheets: Any, far: float, weights: Any, felt: Any) -> None:
     """Note the final score to hope for: what is expected a round later, and far later.
 
-    (A lambda return: `far` is how much of the hope comes from later rounds.)
+    (A lambda return: `far` is how much of the hope comes from later rounds. What came of a turn
+    that was not the best says nothing about the sheet before it.)
     """
     later = 0.0
     for i in range(len(sheets) - 1, -1, -1):
         sheets[i]["hope"] = sheets[i]["final"]
         if not sheets[i]["last"]:
             sheets[i]["hope"] = (1.0 - far) * later + far * sheets[i + 1]["hope"]
+        if not np.isnan(sheets[i]["missed"]):
+            sheets[i]["hope"] = sheets[i]["missed"]
         later = sheets[i]["points"] + expect(sheets[i], weights, felt)
 
 
 @kernel
-def learn(
-    sheets: Any,
-    order: Any,
-    rate: float,
-    weights: Any,
-    squares: Any,
-    times: Any,
-    felt: Any,
-    slopes: Any,
-) -> float:
-    """A step towards what is hoped for, sheet by sheet; return the mean square error.
-
-    Steps are as large as a weight's slopes usually are (RMSprop), and only for what is seen.
-    """
+def slope(sheets: Any, batch: Any, weights: Any, felt: Any, slopes: Any) -> float:
+    """Add up by how much each weight would change the square errors; return their sum."""
     total = 0.0
-    for i in order:
+    for i in batch:
         sheet = sheets[i]
+        net = int(sheet["net"])
         error = expect(sheet, weights, felt) + sheet["points"] - sheet["hope"]
         total += error * error
-        slopes[0] = error
         for unit in range(1, UNITS):
-            slopes[unit] = 0.0
-            if felt[unit] > 0.0:
-                at = OUT + unit
-                slopes[unit] = error * weights[at]
-                slope = error * felt[unit]
-                squares[at] += LONG * (slope * slope - squares[at])
-                weights[at] -= 0.3 * rate * slope / (np.sqrt(squares[at]) + 1e-3)
+            at = OUT + UNITS * net + unit
+            slopes[at] += error * max(felt[unit], 0.0)
+            felt[unit] = error * weights[at] if felt[unit] > 0.0 else 0.0
+        felt[0] = error
         for j in range(sheet["count"]):
-            thing = int(sheet["things"][j])
-            times[thing] += 1.0
-            pace = max(LONG, 1.0 / (times[thing] + 3.0))
+            at = UNITS * (SEEN * net + int(sheet["things"][j]))
             for unit in range(UNITS):
-                slope = slopes[unit] * float(sheet["much"][j])
-                if slope != 0.0:
-                    at = UNITS * thing + unit
-                    squares[at] += pace * (slope * slope - squares[at])
-                    weights[at] -= rate * slope / (np.sqrt(squares[at]) + 1e-3)
-    return total / len(order)
+                slopes[at + unit] += float(sheet["much"][j]) * felt[unit]
+    return total
 
 
 class Lab:
@@ -199,14 +195,16 @@ class Lab:
         self.ids, self.chances = np.zeros(256, np.int32), np.zeros(64, np.int32)
         self.masks = np.zeros((LOOKS, COUNT))
         for what in range(SEEN):
-            self.masks[what // UNITS, what * UNITS + what % UNITS] = 1.0
+            for net in range(NETS):
+                self.masks[what // UNITS, (SEEN * net + what) * UNITS + what % UNITS] = 1.0
 
     def match(self, players: int, weights: np.ndarray, daring: int) -> tuple[np.ndarray, list[int]]:
         """The sheets of all seats after all rounds, and the final scores."""
         states = np.repeat(self.game.start(players).array, 2)
         rounds = np.zeros(MOST_ROUNDS, states.dtype)
+        missed = np.full((MOST_ROUNDS, players), np.nan)
         count = self.play(
-            states, daring, rounds, self.plans, self.worths, self.notes,
+            states, daring, rounds, missed, self.plans, self.worths, self.notes,
             weights, self.random, self.ids, self.chances,
         )  # fmt: skip
         sheets = np.zeros((players, count), SHEET)
@@ -215,6 +213,7 @@ class Lab:
             self.look(rounds, count, seat, self.masks, sheets[seat])
             sheets[seat, -1:]["last"] = True
             sheets[seat]["final"] = scores[seat]
+            sheets[seat]["missed"] = missed[1 : count + 1, seat]  # in the round after the sheet
         return sheets.ravel(), scores
 
     def matches(
@@ -227,29 +226,56 @@ class Lab:
 
 
 class Net:
-    """The net of `worth` with a way to learn."""
+    """The nets of `worth` with a way to learn (Adam); `weights` is the mean of the last steps."""
 
     def __init__(self, lab: Lab, seed: int, weights: np.ndarray | None = None) -> None:
         self.chance = np.random.default_rng(seed)
         if weights is None:
-            weights = self.chance.normal(0, 0.15, COUNT)
-            weights[:OUT:UNITS] = 0.0  # the first sum counts as it is
-            weights[OUT:] = np.where(np.arange(UNITS) % 2, 1.0, -1.0)
-        self.weights = weights
-        self._hope, self._learn = lab.kernels.twin(hope), lab.kernels.twin(learn)
-        self._squares, self._times = np.ones(COUNT), np.zeros(SEEN)
-        self._felt, self._slopes = np.zeros(UNITS), np.zeros(UNITS)
+            weights = np.tile(self.chance.normal(0, 0.15, SEEN * UNITS), NETS)
+            weights[::UNITS] = 0.0  # the first sum counts as it is
+            signs = np.where(np.arange(UNITS) % 2, 1.0, -1.0)
+            weights = np.concatenate([weights, np.tile(signs, NETS)])
+        self.weights, self._now = weights, weights.copy()
+        self._hope, self._slope = lab.kernels.twin(hope), lab.kernels.twin(slope)
+        self._mean, self._squares, self._steps = np.zeros(COUNT), np.zeros(COUNT), [0] * NETS
+        self._felt = np.zeros(UNITS)
+        things, sums = np.arange(SEEN * UNITS), np.arange(UNITS)
+        self._parts = [
+            np.concatenate([SEEN * UNITS * net + things, OUT + UNITS * net + sums])
+            for net in range(NETS)
+        ]
 
     def fit(self, sheets: np.ndarray, passes: int, far: float, rate: float) -> float:
         """Learn from sheets; return the mean error that was left in the last pass."""
         error = 0.0
         for _ in range(passes):
+            error = 0.0
             self._hope(sheets, far, self.weights, self._felt)
-            error = self._learn(
-                sheets, self.chance.permutation(len(sheets)), rate, self.weights,
-                self._squares, self._times, self._felt, self._slopes,
-            )  # fmt: skip
-        return float(np.sqrt(error))
+            for net, batch in self._batches(sheets["net"]):
+                slopes = np.zeros(COUNT)
+                error += self._slope(sheets, batch, self._now, self._felt, slopes)
+                self._step(net, slopes / len(batch), rate)
+        return float(np.sqrt(error / len(sheets)))
+
+    def _batches(self, nets: np.ndarray) -> list[tuple[int, np.ndarray]]:
+        """All sheets in random order, in parts that are judged by the same net."""
+        found = []
+        for net in range(NETS):
+            order = self.chance.permutation(np.flatnonzero(nets == net))
+            found += [(net, order[i : i + BATCH]) for i in range(0, len(order), BATCH)]
+        return [found[i] for i in self.chance.permutation(len(found))]
+
+    def _step(self, net: int, slopes: np.ndarray, rate: float) -> None:
+        part = self._parts[net]
+        self._steps[net] += 1
+        steps, slopes = self._steps[net], slopes[part]
+        mean = self._mean[part] + SHORT * (slopes - self._mean[part])
+        squares = self._squares[part] + LONG * (slopes**2 - self._squares[part])
+        self._mean[part], self._squares[part] = mean, squares
+        usual = np.sqrt(squares / (1 - (1 - LONG) ** steps)) + 1e-3
+        self._now[part] -= rate * mean / (1 - (1 - SHORT) ** steps) / usual
+        keep = min(STEADY, steps / (steps + 10))
+        self.weights[part] = keep * self.weights[part] + (1 - keep) * self._now[part]
 
 
 def write(weights: np.ndarray) -> None:
@@ -282,12 +308,12 @@ def main() -> None:
     parser.add_argument("--generations", type=int, default=60)
     parser.add_argument("--matches", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--daring", type=int, default=8, help="per cent of turns")
-    parser.add_argument("--far", type=float, default=0.8, help="how much of a hope is far away")
-    parser.add_argument("--rate", type=float, default=0.004, help="of the first generation")
-    parser.add_argument("--end", type=float, default=0.0003, help="rate of the last generation")
-    parser.add_argument("--memory", type=int, default=6, help="generations to learn from")
-    parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--daring", type=int, default=20, help="per cent of turns")
+    parser.add_argument("--far", type=float, default=0.7, help="how much of a hope is far away")
+    parser.add_argument("--rate", type=float, default=0.001, help="of the first generation")
+    parser.add_argument("--end", type=float, default=0.0001, help="rate of the last generation")
+    parser.add_argument("--memory", type=int, default=16, help="generations to learn from")
+    parser.add_argument("--passes", type=int, default=2)
     parser.add_argument("--start", type=Path, help="weights to start from")
     parser.add_argument("--write", type=Path, help="weights for the game")
     given = parser.parse_args()

@@ -13,7 +13,7 @@ from droptable.bots.turns import TurnSearch, plan_at
 from droptable.core.contract import DEALER
 from droptable.core.state import State
 from droptable.games import game
-from droptable.games.number_drop import instinct, reading, rounds, turns, worth
+from droptable.games.number_drop import instinct, reading, rounds, routes, worth
 from droptable.games.number_drop.weights import WEIGHTS
 
 GAME = game("number-drop")
@@ -82,6 +82,23 @@ def test_plans_are_legal_sequences_from_any_point(players: int, order: str) -> N
                     trial.apply(seat, token)
             moves = chance.choice(plans) if chance.random() < 0.5 else state.legal(seat)
             state.apply(seat, moves[0] if moves in plans else chance.choice(moves))
+
+
+def test_alone_a_turn_is_planned_to_its_end() -> None:
+    """Turns planned before a slide go on to the circle, and differ in what they slide."""
+    plans = plan(scene("write 4", "roll", dice="* 2 3 5", shape="T"), 0)
+    assert all(turn[0].startswith("slide") and turn[1] == "slide C" for turn in plans)
+    assert all(turn[-1] in ("done", "skip") for turn in plans)
+    assert len({turn[0] for turn in plans}) > 1
+
+
+def test_a_tile_that_goes_is_dropped_in_the_plan() -> None:
+    """Where every slide lets a block drop (ND17), every turn says where, before its own shape."""
+    state = scene("write 4", "roll", dice="1 2 3 5", shape="T")
+    record = state.array[0]
+    record["notches"][:] = 1
+    for turn in plan(state, 0):
+        assert [token.split()[0] for token in turn[:4]] == ["slide", "at", "at", "num"]
 
 
 def test_plans_do_not_depend_on_what_others_do_unseen() -> None:
@@ -169,7 +186,7 @@ def sheet(*rows: str) -> Any:
         for column, mark in enumerate(marks):
             if mark != ".":
                 digit = 15 if mark == "x" else int(mark) + 1
-                turns.mark_cells(record, 0, *_cell(column, row), digit)
+                routes.mark_cells(record, 0, *_cell(column, row), digit)
     return record
 
 
@@ -234,6 +251,13 @@ def test_rounds_are_expected() -> None:
 def _cell(column: int, row: int) -> tuple[int, int]:
     bit = 1 << (8 * (row % 7) + column)
     return (0, bit) if row >= 7 else (bit, 0)
+
+
+def test_nets_change_with_the_phase() -> None:
+    """Alone, four nets follow each other; a table has one of its own."""
+    solo, table = GAME.start(1).array[0], GAME.start(2).array[0]
+    assert [worth.net_for(solo, left) for left in (15.0, 8.0, 5.0, 1.0)] == [1, 2, 3, 4]
+    assert {worth.net_for(table, left) for left in (15.0, 1.0)} == {worth.AT_TABLE}
 
 
 @pytest.mark.parametrize("left", [4, 8, 12])

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 TURNS = 32  # most turns that are compared
 DROPS = 320  # rows in which the instinct looks for them
 FEW = 2  # moves that are compared even if no planned turn begins with them
-QUICK = 24  # the same in simulated matches
+QUICK = 32  # the same in simulated matches
 EXPLORATION = 0.5  # in units of how much the results of matches differ
 TRUST = 10.0  # matches that the first estimate of a turn counts as
 

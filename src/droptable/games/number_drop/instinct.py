@@ -10,6 +10,7 @@ from droptable.games.number_drop.circling import best_circled, worth_circled
 from droptable.games.number_drop.combos import kind_of_chosen
 from droptable.games.number_drop.grid import X, landing, marked, size_of
 from droptable.games.number_drop.numbering import NOTES, Notes, die_left
+from droptable.games.number_drop.routes import fits, mark_cells, unmark
 from droptable.games.number_drop.rules import (
     BLOCK,
     CELL_ID,
@@ -32,10 +33,7 @@ from droptable.games.number_drop.turns import (
     Plans,
     Worths,
     best_turns,
-    fits,
     make_best_turn,
-    mark_cells,
-    unmark,
 )
 from droptable.games.number_drop.weights import WEIGHTS
 from droptable.games.number_drop.worth import rounds_left, worth

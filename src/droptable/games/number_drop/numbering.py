@@ -36,7 +36,12 @@ TRY = FACE + 4  # [die, …]: 10 * cell + digit that it is tried for, score befo
 BEST = TRY + 2 * 4  # [i, …]: score and numbers of the best ways to fill one place
 EACH = 20  # most ways to fill a place that are kept
 PLACE = BEST + 2 * (EACH + 1)  # [shape, i]: how good a place looks, in hundredths
-NOTES = PLACE + DIE_SHAPES * MOST_PLACES
+BEFORE = (
+    PLACE + DIE_SHAPES * MOST_PLACES
+)  # what a turn does before its drop: how many actions, they
+ROUTES, ROUTE_SIZE = 5, 7  # routes that are noted, see `routes`
+ROUTE = BEFORE + 1 + 4
+NOTES = ROUTE + ROUTES * ROUTE_SIZE
 
 GROWTH = 0.5  # what a combo's value keeps for each number that it lacks
 

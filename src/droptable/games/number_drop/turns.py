@@ -2,8 +2,9 @@
 
 A turn is a list of actions, ended by NO_MORE. Every way to drop a shape with its numbers is looked
 at quickly (`_look_at_drops`); the best ones are judged by `worth`, each with the combos that could
-be circled after it. Turns can be planned from any point: what is done already stays.
-The record is changed in place while planning and put back; `notes` is scratch.
+be circled after it. Alone, this is done for several ways to slide tiles (`routes`): which tile to
+slide depends on what can be dropped then. Turns can be planned from any point: what is done already
+stays. The record is changed in place while planning and put back; `notes` is scratch.
 """
 
 from __future__ import annotations
@@ -21,15 +22,14 @@ from droptable.games.number_drop.circling import (
 )
 from droptable.games.number_drop.combos import CONSECUTIVE
 from droptable.games.number_drop.grid import (
-    REACH,
     X,
     around,
     landing,
     marked,
     showing,
-    solid,
 )
 from droptable.games.number_drop.numbering import (
+    BEFORE,
     BEST,
     EACH,
     MOST_PLACES,
@@ -40,6 +40,16 @@ from droptable.games.number_drop.numbering import (
     take_notes,
     try_numbers,
 )
+from droptable.games.number_drop.routes import (
+    fits,
+    has_block,
+    mark_cells,
+    note_none,
+    note_routes,
+    take_route,
+    undo_route,
+    unmark,
+)
 from droptable.games.number_drop.rules import (
     BLOCK,
     CELL_ID,
@@ -48,20 +58,19 @@ from droptable.games.number_drop.rules import (
     DONE_ID,
     DROP,
     DROP_ID,
-    LETTERS,
     NAME,
     NAME_ID,
+    NO_SHAPE,
     NONE_ID,
     NUMBER,
     NUMBER_ID,
     SKIP_ID,
     SLIDE,
-    SLIDE_ID,
+    WILD,
+    WRITE,
     WRITE_ID,
     apply,
-    can_slide,
     has_drop,
-    letters,
     to_act,
 )
 from droptable.games.number_drop.shapes import (
@@ -69,7 +78,6 @@ from droptable.games.number_drop.shapes import (
     DIE_SHAPES,
     PLACE_COUNT,
     PLACES,
-    TOP_BITS,
 )
 from droptable.games.number_drop.worth import Weights, rounds_left, worth
 
@@ -81,6 +89,7 @@ NO_MORE = -1
 NOWHERE = -(1 << 40)  # how good a place looks where a shape cannot drop
 ROWS_EACH, FEWEST = 8, 3  # one way to number a place is kept for so many rows; at least so many
 PLACE_ROWS = 2  # one place is numbered for so many rows
+AGAIN = 4  # drops that are judged again if only the tiles differ
 NUMBERS = 0.2  # what the numbers count, against the place, when drops are looked at quickly
 
 
@@ -100,16 +109,45 @@ def best_turns(
     better the plans.
     """
     doing = int(state["doing"][seat])
-    left = rounds_left(state)
-    if doing == CIRCLE:
-        plans[limit, 0] = NO_MORE
-        return _judge(state, seat, left, limit, plans, worths, 0, limit, True, weights)
-    if doing in (NAME, DROP, NUMBER):
-        return _plan_drop(state, seat, left, limit, plans, worths, notes, weights)
+    if doing == WRITE:
+        return _plan_number(state, seat, limit, plans, worths, weights)
     if doing == BLOCK:
-        return _plan_block(state, seat, left, limit, plans, worths, 0, NO_MORE, weights)
-    if doing == SLIDE:
-        return _plan_slide(state, seat, limit, plans, worths, weights)
+        return _plan_block(state, seat, limit, plans, worths, weights)
+    shape = int(state["shape"][seat])
+    wild = state["shape_die"] == WILD
+    routes = note_routes(state, seat, notes, weights) if doing == SLIDE else note_none(notes)
+    count = 0
+    found = 0
+    # Routes without a block leave the same sheet: its drops are looked at once, and for the later
+    # ones of these routes only the best of them are judged again.
+    for blocks in range(2):
+        for i in range(routes):
+            if has_block(i, notes) != (blocks == 1):
+                continue
+            take_route(state, seat, i, notes)
+            if doing == SLIDE:
+                state["doing"][seat] = NAME if wild else DROP
+                state["shape"][seat] = NO_SHAPE if wild else state["shape_die"]
+            left = rounds_left(state)
+            if found == 0 or blocks:
+                found = _look_at_drops(state, seat, left, limit, plans, worths, notes, weights)
+            else:
+                found = _best_first(limit, found, plans, worths)
+            count = _judge_drops(
+                state, seat, left, limit, plans, worths, count, found, notes, weights
+            )
+            state["doing"][seat] = doing
+            state["shape"][seat] = shape
+            undo_route(state, seat, i, notes)
+    return count
+
+
+@kernel
+def _plan_number(
+    state: State, seat: int, limit: int, plans: Plans, worths: Worths, weights: Weights
+) -> int:
+    """Turns that write the first number (ND2)."""
+    left = rounds_left(state)
     count = 0
     for column in range(COLUMNS):
         mark_cells(state, seat, 1 << column, 0, seat + 2)
@@ -119,6 +157,33 @@ def best_turns(
             plans[row, 0] = WRITE_ID + column
             plans[row, 1] = NO_MORE
             count = min(count + 1, limit)
+    return count
+
+
+@kernel
+def _plan_block(
+    state: State, seat: int, limit: int, plans: Plans, worths: Worths, weights: Weights
+) -> int:
+    """Turns that drop the seat's block."""
+    left = rounds_left(state)
+    shape = int(state["shape"][seat])
+    if not has_drop(state, seat, shape):
+        worths[0] = worth(state, seat, left, weights)
+        plans[0, 0] = NONE_ID
+        plans[0, 1] = NO_MORE
+        return 1
+    count = 0
+    for i in range(PLACE_COUNT[shape]):
+        if fits(state, seat, shape, i):
+            place = int(PLACES[shape, i])
+            low, high = landing(state, seat, shape, place)
+            mark_cells(state, seat, low, high, X)
+            row = _insert(plans, worths, count, limit, worth(state, seat, left, weights))
+            unmark(state, seat, low, high)
+            if row >= 0:
+                plans[row, 0] = DROP_ID + place
+                plans[row, 1] = NO_MORE
+                count = min(count + 1, limit)
     return count
 
 
@@ -137,32 +202,11 @@ def _insert(plans: Plans, worths: Worths, count: int, limit: int, value: float) 
     return row
 
 
-@kernel
-def mark_cells(state: State, seat: int, low: int, high: int, mark: int) -> None:
-    for k in range(4):
-        if (mark >> k) & 1:
-            state["marks"][seat, 0, k] |= low
-            state["marks"][seat, 1, k] |= high
+# -- shapes and their numbers ---------------------------------------------------------------------
 
 
 @kernel
-def unmark(state: State, seat: int, low: int, high: int) -> None:
-    for k in range(4):
-        state["marks"][seat, 0, k] &= ~low
-        state["marks"][seat, 1, k] &= ~high
-
-
-@kernel
-def fits(state: State, seat: int, shape: int, i: int) -> bool:
-    in_the_way = solid(state, seat)[1]
-    return in_the_way >> REACH == 0 or TOP_BITS[shape, i] & in_the_way == 0
-
-
-# -- blocks and tiles -----------------------------------------------------------------------------
-
-
-@kernel
-def _plan_block(
+def _judge_drops(
     state: State,
     seat: int,
     left: float,
@@ -170,84 +214,15 @@ def _plan_block(
     plans: Plans,
     worths: Worths,
     count: int,
-    slide: int,
-    weights: Weights,
-) -> int:
-    """Turns that drop the seat's block, after a slide if there is one."""
-    shape = int(state["shape"][seat])
-    first = 0 if slide == NO_MORE else 1
-    if not has_drop(state, seat, shape):
-        row = _insert(plans, worths, count, limit, worth(state, seat, left, weights))
-        if row < 0:
-            return count
-        plans[row, 0] = slide
-        plans[row, first] = NONE_ID
-        plans[row, first + 1] = NO_MORE
-        return min(count + 1, limit)
-    for i in range(PLACE_COUNT[shape]):
-        if fits(state, seat, shape, i):
-            place = int(PLACES[shape, i])
-            low, high = landing(state, seat, shape, place)
-            mark_cells(state, seat, low, high, X)
-            row = _insert(plans, worths, count, limit, worth(state, seat, left, weights))
-            unmark(state, seat, low, high)
-            if row >= 0:
-                plans[row, 0] = slide
-                plans[row, first] = DROP_ID + place
-                plans[row, first + 1] = NO_MORE
-                count = min(count + 1, limit)
-    return count
-
-
-@kernel
-def _plan_slide(
-    state: State, seat: int, limit: int, plans: Plans, worths: Worths, weights: Weights
-) -> int:
-    """Turns that slide a tile, and drop it if it says GO!"""
-    count = 0
-    shape = int(state["shape"][seat])
-    for letter in range(LETTERS):
-        if can_slide(state, letter):
-            state["notches"][letter] -= 1
-            left = rounds_left(state)
-            if state["notches"][letter] == 0 and not (letters(state, seat) >> letter) & 1:
-                state["shape"][seat] = state["tiles"][letter]
-                slide = SLIDE_ID + letter
-                count = _plan_block(state, seat, left, limit, plans, worths, count, slide, weights)
-                state["shape"][seat] = shape
-            else:
-                value = worth(state, seat, left, weights)
-                row = _insert(plans, worths, count, limit, value)
-                if row >= 0:
-                    plans[row, 0] = SLIDE_ID + letter
-                    plans[row, 1] = NO_MORE
-                    count = min(count + 1, limit)
-            state["notches"][letter] += 1
-    return count
-
-
-# -- shapes and their numbers ---------------------------------------------------------------------
-
-
-@kernel
-def _plan_drop(
-    state: State,
-    seat: int,
-    left: float,
-    limit: int,
-    plans: Plans,
-    worths: Worths,
+    found: int,
     notes: Notes,
     weights: Weights,
 ) -> int:
-    """Turns that name, place and number a shape, as far as that is not done, and circle a combo."""
-    found = _look_at_drops(state, seat, left, limit, plans, worths, notes, weights)
-    circles = state["order"] != CLOCKWISE
-    if found == 0:  # ND9
-        plans[limit, 0] = NONE_ID
-        plans[limit, 1] = NO_MORE
-        return _judge(state, seat, left, limit, plans, worths, 0, limit, circles, weights)
-    count = 0
+    """Add the turns that do what one of the noted drops says, each with a combo or without.
+
+    The drops' rows get the worth of their best turns.
+    """
+    circles = state["doing"][seat] == CIRCLE or state["order"] != CLOCKWISE
     fallen_low = int(state["fallen"][seat, 0])
     fallen_high = int(state["fallen"][seat, 1])
     before = marked(state, seat)
@@ -258,24 +233,43 @@ def _plan_drop(
         low = fallen_low & ~before[0]
         high = fallen_high & ~before[1]
         step = 0
-        if plans[drop, step] < DROP_ID:
+        if NAME_ID <= plans[drop, step] < DROP_ID:
             shape = int(plans[drop, step]) - NAME_ID
             step += 1
-        if plans[drop, step] < NUMBER_ID:
+        if DROP_ID <= plans[drop, step] < NUMBER_ID:
             low, high = landing(state, seat, shape, int(plans[drop, step]) - DROP_ID)
             step += 1
         cells_low = low
         cells_high = high
-        while plans[drop, step] != NO_MORE:
+        while NUMBER_ID <= plans[drop, step] < CELL_ID:
             cell_low = low & -low
             cell_high = 0 if low else high & -high
             mark_cells(state, seat, cell_low, cell_high, int(plans[drop, step]) - NUMBER_ID + 1)
             low &= ~cell_low
             high &= ~cell_high
             step += 1
-        count = _judge(state, seat, left, limit, plans, worths, count, drop, circles, weights)
+        count = _judge(
+            state, seat, left, limit, plans, worths, count, drop, circles, notes, weights
+        )
         unmark(state, seat, cells_low, cells_high)
     return count
+
+
+@kernel
+def _best_first(limit: int, found: int, plans: Plans, worths: Worths) -> int:
+    """Bring the AGAIN best of the judged drops to the front of their rows; return how many."""
+    few = min(found, AGAIN)
+    for row in range(limit, limit + few):
+        best = row
+        for other in range(row + 1, limit + found):
+            if worths[other] > worths[best]:
+                best = other
+        worths[row], worths[best] = worths[best], worths[row]
+        for i in range(PLAN):
+            action = plans[row, i]
+            plans[row, i] = plans[best, i]
+            plans[best, i] = action
+    return few
 
 
 @kernel
@@ -290,8 +284,11 @@ def _look_at_drops(
     weights: Weights,
 ) -> int:
     """Write the drops that look best into the rows from `limit` on; return how many."""
-    take_notes(state, seat, notes)
     doing = int(state["doing"][seat])
+    if doing == CIRCLE:
+        plans[limit, 0] = NO_MORE  # nothing is dropped any more
+        return 1
+    take_notes(state, seat, notes)
     if doing == NUMBER:
         low, high = marked(state, seat)
         low = int(state["fallen"][seat, 0]) & ~low
@@ -328,6 +325,10 @@ def _look_at_drops(
         value = 0.01 * best - NUMBERS * 0.01 * promise(cells, notes)
         name = NAME_ID + shape if doing == NAME else NO_MORE
         found = _fill(cells, value, name, DROP_ID + place, limit, plans, worths, found, notes)
+    if found == 0:
+        plans[limit, 0] = NONE_ID  # ND9
+        plans[limit, 1] = NO_MORE
+        return 1
     return found
 
 
@@ -391,6 +392,7 @@ def _judge(
     count: int,
     drop: int,
     circles: bool,
+    notes: Notes,
     weights: Weights,
 ) -> int:
     """Add the turns that begin with a drop (a row of the plans) and circle a combo, or none.
@@ -405,7 +407,7 @@ def _judge(
         if circles:
             row = _insert(plans, worths, count, limit, value)
             if row >= 0:
-                _write_turn(state, seat, plans, drop, row, low, high, kind)
+                _write_turn(state, seat, plans, drop, row, low, high, kind, notes)
                 count = min(count + 1, limit)
         kind, mark, size, rest_low, rest_high, low, high = next_combo(
             state, seat, kind, mark, size, rest_low, rest_high
@@ -413,21 +415,41 @@ def _judge(
     if not circles:
         row = _insert(plans, worths, count, limit, best)
         if row >= 0:
-            for i in range(PLAN):
-                plans[row, i] = plans[drop, i]
+            _write_drop(plans, drop, row, notes)
             count = min(count + 1, limit)
+    worths[drop] = best
     return count
 
 
 @kernel
+def _write_drop(plans: Plans, drop: int, row: int, notes: Notes) -> int:
+    """Write what a turn does before its drop, and the drop; return how many actions that is."""
+    step = int(notes[BEFORE])
+    for i in range(step):
+        plans[row, i] = notes[BEFORE + 1 + i]
+    i = 0
+    while plans[drop, i] != NO_MORE:
+        plans[row, step] = plans[drop, i]
+        step += 1
+        i += 1
+    plans[row, step] = NO_MORE
+    return step
+
+
+@kernel
 def _write_turn(
-    state: State, seat: int, plans: Plans, drop: int, row: int, low: int, high: int, kind: int
+    state: State,
+    seat: int,
+    plans: Plans,
+    drop: int,
+    row: int,
+    low: int,
+    high: int,
+    kind: int,
+    notes: Notes,
 ) -> None:
     """Write a drop and the cells of a combo, in an order that the rules allow."""
-    step = 0
-    while plans[drop, step] != NO_MORE:
-        plans[row, step] = plans[drop, step]
-        step += 1
+    step = _write_drop(plans, drop, row, notes)
     if low | high == 0:
         plans[row, step] = SKIP_ID
         plans[row, step + 1] = NO_MORE
