@@ -172,6 +172,20 @@ def test_news_reach_the_other_server(database):
     meet(database, scenario)
 
 
+def test_a_server_that_lags_behind_looks_again(database):
+    """Who comes from another server is not shown an older table: the store is read again."""
+
+    async def scenario(club):
+        one, two = await club.host(), await club.host(start=False)  # which hears no news
+        table = await club.two(one)
+        before = (await two.table(table)).seq
+        assert (await club.move(one, table, "a")).ok
+        assert (await two.table(table)).seq == before
+        assert (await two.refreshed(table)).seq == (await one.table(table)).seq > before
+
+    meet(database, scenario)
+
+
 def test_a_broken_connection_is_made_again(database):
     """After PostgreSQL has cut all connections, news arrive again and commands work."""
     if not database.startswith("postgresql"):

@@ -221,6 +221,12 @@ class Host:
         """A table as it is committed; `Rejected` if there is none."""
         return (await self._opened(table)).table
 
+    async def refreshed(self, table: str) -> Table:
+        """A table as the store has it now: another server may have told somebody more already."""
+        opened = await self._opened(table)
+        await self._refresh(opened)
+        return opened.table
+
     async def command(self, table: str, identity: Identity, envelope: cmd.Envelope) -> Answer:
         """Obey a command, or say why not. Every command gets an answer.
 

@@ -74,6 +74,8 @@ class TableSocket:
             await self._socket.close(GONE, "no such table")
             return
         if self._seen.seq > table.ledgers[self._seat_at(table)].seq:
+            table = await self._host.refreshed(self._id)  # news of another server are on their way
+        if self._seen.seq > table.ledgers[self._seat_at(table)].seq:
             self._seen = Seen(0, self._seat_at(table))
         stop = self._host.subscribe(self._id, lambda _: self._news.set())
         self._news.set()
