@@ -124,7 +124,7 @@ def look_at_table(looker: Looker, found: Game, players: int) -> None:
                 made += anna.do(table, "move", token=token, seq=now["seq"])["ok"]
             page.wait_for_selector(".ending")
             looker.look(page, f"{name}-end")
-            page.keyboard.press("Escape")
+            page.click(".ending summary")
             looker.look(page, f"{name}-board-end")
 
 
