@@ -13,7 +13,7 @@ from droptable.bots.turns import TurnSearch, plan_at
 from droptable.core.contract import DEALER
 from droptable.core.state import State
 from droptable.games import game
-from droptable.games.number_drop import instinct, reading, rounds, routes, worth
+from droptable.games.number_drop import grid, instinct, reading, rounds, worth
 from droptable.games.number_drop.weights import WEIGHTS
 
 GAME = game("number-drop")
@@ -186,7 +186,7 @@ def sheet(*rows: str) -> Any:
         for column, mark in enumerate(marks):
             if mark != ".":
                 digit = 15 if mark == "x" else int(mark) + 1
-                routes.mark_cells(record, 0, *_cell(column, row), digit)
+                grid.mark_cells(record, 0, *_cell(column, row), digit)
     return record
 
 

@@ -144,8 +144,8 @@ def test_writers_at_two_servers_never_lose_or_double_anything(database):
         ]
         answers = await asyncio.gather(*said)
         assert all(answer.ok for answer in answers)
-        await one._refresh(one._open[table])
-        texts = [x["text"] for x in since(await one.table(table), 0) if x["kind"] == "chat"]
+        told = since(await one.refreshed(table), 0)
+        texts = [x["text"] for x in told if x["kind"] == "chat"]
         assert sorted(texts) == sorted(f"{i}{n}" for n in range(20) for i in "ab")
 
     meet(database, scenario)

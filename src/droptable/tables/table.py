@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -244,10 +245,8 @@ class Table:
         for seat, people in zip(self.seats, event.reserved, strict=False):
             seat.reserved = people
         self.ledgers |= {seat: Ledger(seat) for seat in range(players)}
-        try:
+        with suppress(UnknownGame):
             self.game = game(event.settings.game)
-        except UnknownGame:
-            self.game = None
         self._rules = event.rules
 
     def _start(self, event: ev.Started) -> None:

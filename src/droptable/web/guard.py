@@ -21,7 +21,6 @@ from droptable.web.metrics import Metrics
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 LONGEST_PATH = 1000
-LONGEST = "a message has at most {most} bytes"
 RECORDS = "/api/replays"  # where whole records are sent, which are longer than messages
 SECURITY = {
     "Content-Security-Policy": (
@@ -102,7 +101,8 @@ class Guard:
         length = headers.get("content-length", "0")
         most = self._most_bytes(scope)
         if not length.isdecimal() or int(length) > most:
-            return 413, Problem("limit", _(LONGEST).format(most=most))
+            told = _("a message has at most {most} bytes, not {length}")
+            return 413, Problem("limit", told.format(most=most, length=length[:20]))
         return None
 
     def _most_bytes(self, scope: Scope) -> int:
@@ -129,7 +129,7 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > most:
-                raise TooLong(_(LONGEST).format(most=most))
+                raise TooLong(_("a message has at most {most} bytes").format(most=most))
             return message
 
         return counted

@@ -42,7 +42,8 @@ class Look:
             told = _("there is no language {name}; expected {known}")
             raise Rejected("syntax", told.format(name=repr(language), known=", ".join(LANGUAGES)))
         if focus is not None and not 0 <= focus < 64:
-            raise Rejected("syntax", _("there is no seat {seat}").format(seat=focus))
+            told = _("there is no seat {seat}; expected 0 or more")
+            raise Rejected("syntax", told.format(seat=focus))
         return cls(scene, focus, language)
 
 

@@ -167,3 +167,20 @@ def rows_above_line(state: State, seat: int) -> int:
             count += 1
         above >>= 8
     return count
+
+
+@kernel
+def mark_cells(state: State, seat: int, low: int, high: int, mark: int) -> None:
+    """Write a mark into cells that are empty."""
+    for k in range(4):
+        if (mark >> k) & 1:
+            state["marks"][seat, 0, k] |= low
+            state["marks"][seat, 1, k] |= high
+
+
+@kernel
+def unmark(state: State, seat: int, low: int, high: int) -> None:
+    """Empty cells."""
+    for k in range(4):
+        state["marks"][seat, 0, k] &= ~low
+        state["marks"][seat, 1, k] &= ~high

@@ -8,9 +8,9 @@ from droptable.core.compile import kernel
 from droptable.core.contract import Numbers, State
 from droptable.games.number_drop.circling import best_circled, worth_circled
 from droptable.games.number_drop.combos import kind_of_chosen
-from droptable.games.number_drop.grid import X, landing, marked, size_of
+from droptable.games.number_drop.grid import X, landing, mark_cells, marked, size_of, unmark
 from droptable.games.number_drop.numbering import NOTES, Notes, die_left
-from droptable.games.number_drop.routes import fits, mark_cells, unmark
+from droptable.games.number_drop.routes import fits
 from droptable.games.number_drop.rules import (
     BLOCK,
     CELL_ID,

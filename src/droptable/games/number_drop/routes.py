@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.grid import REACH, X, landing, solid
+from droptable.games.number_drop.grid import REACH, X, landing, mark_cells, solid, unmark
 from droptable.games.number_drop.numbering import BEFORE, ROUTE, ROUTE_SIZE, ROUTES, Notes
 from droptable.games.number_drop.rules import (
     DROP_ID,
@@ -29,21 +29,6 @@ CANNOT = -2
 
 # Where in a route things stand; its letters are -1 where there is none.
 VALUE, FIRST, FIRST_DROP, SECOND, SECOND_DROP, LOW, HIGH = range(7)
-
-
-@kernel
-def mark_cells(state: State, seat: int, low: int, high: int, mark: int) -> None:
-    for k in range(4):
-        if (mark >> k) & 1:
-            state["marks"][seat, 0, k] |= low
-            state["marks"][seat, 1, k] |= high
-
-
-@kernel
-def unmark(state: State, seat: int, low: int, high: int) -> None:
-    for k in range(4):
-        state["marks"][seat, 0, k] &= ~low
-        state["marks"][seat, 1, k] &= ~high
 
 
 @kernel

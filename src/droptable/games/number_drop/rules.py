@@ -30,6 +30,7 @@ from droptable.games.number_drop.grid import (
     X,
     full_rows,
     landing,
+    mark_cells,
     marked,
     rows_above_line,
     size_of,
@@ -352,7 +353,7 @@ def letters(state: State, seat: int) -> int:
 
 @kernel
 def _write(state: State, seat: int, column: int) -> None:
-    _mark(state, seat, 1 << column, 0, seat + 2)  # ND2: seat k writes k + 1
+    mark_cells(state, seat, 1 << column, 0, seat + 2)  # ND2: seat k writes k + 1
     state["doing"][seat] = NOTHING
     state["pending"] &= ~(1 << seat)
     if state["pending"] == 0:
@@ -532,7 +533,7 @@ def _drop(state: State, seat: int, place: int) -> None:
     state["fallen"][seat, 0] |= cells[0]
     state["fallen"][seat, 1] |= cells[1]
     if state["doing"][seat] == BLOCK:
-        _mark(state, seat, cells[0], cells[1], X)  # ND5
+        mark_cells(state, seat, cells[0], cells[1], X)  # ND5
         _after_block(state, seat)
     else:
         state["doing"][seat] = NUMBER
@@ -545,14 +546,6 @@ def _after_block(state: State, seat: int) -> None:
     else:
         state["doing"][seat] = NOTHING  # ND6
         _finish(state, seat)
-
-
-@kernel
-def _mark(state: State, seat: int, low: int, high: int, mark: int) -> None:
-    for k in range(4):
-        if (mark >> k) & 1:
-            state["marks"][seat, 0, k] |= low
-            state["marks"][seat, 1, k] |= high
 
 
 @kernel
@@ -600,7 +593,7 @@ def die_for(state: State, seat: int, digit: int) -> int:
 @kernel
 def _write_number(state: State, seat: int, digit: int) -> None:
     cell = next_to_number(state, seat)
-    _mark(state, seat, cell[0], cell[1], digit + 1)
+    mark_cells(state, seat, cell[0], cell[1], digit + 1)
     state["used"][seat] |= 1 << die_for(state, seat, digit)
     if state["used"][seat] == 0b1111:
         _after_shape(state, seat)

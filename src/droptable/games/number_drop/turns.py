@@ -25,8 +25,10 @@ from droptable.games.number_drop.grid import (
     X,
     around,
     landing,
+    mark_cells,
     marked,
     showing,
+    unmark,
 )
 from droptable.games.number_drop.numbering import (
     BEFORE,
@@ -43,12 +45,10 @@ from droptable.games.number_drop.numbering import (
 from droptable.games.number_drop.routes import (
     fits,
     has_block,
-    mark_cells,
     note_none,
     note_routes,
     take_route,
     undo_route,
-    unmark,
 )
 from droptable.games.number_drop.rules import (
     BLOCK,
