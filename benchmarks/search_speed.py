@@ -8,7 +8,6 @@ rollout an iteration) on games of about the same size. It needs the extra `peers
 
 import argparse
 import json
-import os
 import random
 import statistics
 import sys
@@ -21,6 +20,7 @@ import droptable
 from droptable.bots.ready import prepare
 from droptable.bots.search import search
 from droptable.core.contract import DEALER
+from droptable.core.cores import usable_cores
 
 PEERS = {  # ours: OpenSpiel's, with about as many cells, moves to choose from and moves a match
     "drop-or-pop": "connect_four",
@@ -89,7 +89,7 @@ def measure(game, seconds):
         all_cores.append(our_speed(view, seconds, None))
     line = {
         "game": game.name, "players": players, "one_core": statistics.median(one),
-        "cores": os.cpu_count(), "all_cores": statistics.median(all_cores), "peer": peer,
+        "cores": usable_cores(), "all_cores": statistics.median(all_cores), "peer": peer,
     }  # fmt: skip
     if peer:
         line["peer_speed"] = statistics.median(others)
@@ -111,7 +111,7 @@ def main() -> int:
     except ImportError:
         parser.error("OpenSpiel is missing: pip install -c constraints.txt -e '.[peers]'")
     lines = []
-    print(f"{'game':<14} {'1 core':>9} {os.cpu_count()} cores  OpenSpiel MCTSBot")
+    print(f"{'game':<14} {'1 core':>9} {usable_cores()} cores  OpenSpiel MCTSBot")
     for game in games:
         line = measure(game, arguments.seconds)
         lines.append(line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +14,7 @@ from droptable.bots.tree import Tree
 from droptable.bots.turns import TurnSearch
 from droptable.bots.work import Turn, Work
 from droptable.core.contract import MOST_SEATS
+from droptable.core.cores import usable_cores
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
 from droptable.core.state import View
@@ -64,7 +64,7 @@ def search(
     """
     if view.seat is None or view.seat not in view.to_act:
         raise DroptableError("there is nothing to search: it is not this view's turn")
-    cores = cores or os.cpu_count() or 1
+    cores = cores or usable_cores()
     tokens = view.game.vocabulary(view.options).actions
     moves = [i for i in view.legal_ids(view.seat) if only is None or tokens[i] in only]
     if not moves:

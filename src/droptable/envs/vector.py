@@ -7,7 +7,6 @@ for the spaces.
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 from droptable.core.batch import refusal
 from droptable.core.chance import generators
 from droptable.core.contract import CHANCE_LIMIT
+from droptable.core.cores import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
 from droptable.core.options import resolve
@@ -63,7 +63,7 @@ class VectorEnv:
         self.players = players = game.check_players(players)
         self.options = resolve(game.name, game.options, options)
         if threads is None:
-            threads = max(1, min(_cores(), matches // ROWS_A_THREAD))
+            threads = max(1, min(usable_cores(), matches // ROWS_A_THREAD))
         self.threads = min(_whole("threads", threads), matches)
         self.tokens = game.vocabulary(self.options).actions
         self.planes = game.planes_of(players, self.options)
@@ -299,11 +299,3 @@ def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise OptionError(f"{name} is {value!r}; expected a whole number from 1 up")
     return value
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import multiprocessing
-import os
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from rich.progress import Progress
 from droptable.bots.base import make_bot
 from droptable.bots.ready import prepare
 from droptable.core.contract import DEALER
+from droptable.core.cores import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
 from droptable.games import game as find_game
@@ -217,7 +217,7 @@ def run_arena(
     values = game.start(count, **options).options
     arena = Arena(game.name, count, values, table)
     jobs = schedule(table, matches, seed)
-    workers = workers or os.cpu_count() or 1
+    workers = workers or usable_cores()
     prepare(game)  # once, not in every worker
     console = Console(stderr=True)
     with (

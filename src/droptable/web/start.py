@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-import os
 import socket
 import sys
 import webbrowser
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from droptable.core.cores import usable_cores
 from droptable.core.errors import OptionError
 from droptable.tables.host import Host
 from droptable.tables.limits import Limits
@@ -36,7 +36,7 @@ def open_store(config: Config) -> Store:
 async def open_host(config: Config, store: Store) -> Host:
     """A host on a database, listening and sweeping."""
     limits = Limits(tables=config.tables_each, commands=config.commands_a_second)
-    processes = config.bot_processes or max(1, (os.cpu_count() or 2) - 1)
+    processes = config.bot_processes or max(1, usable_cores() - 1)
     host = Host(store, Thinkers(processes, limits.bot_seconds), limits=limits, pace=config.bot_pace)
     await host.start()
     gc.freeze()  # what is there now stays for good
