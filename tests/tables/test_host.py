@@ -3,11 +3,11 @@
 import asyncio
 
 import pytest
-from sqlalchemy.exc import OperationalError
 
 import droptable
 from droptable.tables import commands as cmd
 from droptable.tables.board import board
+from droptable.tables.database import DatabaseError
 from droptable.tables.decide import ABSENT
 from droptable.tables.host import LEASE
 from droptable.tables.limits import Limits
@@ -402,7 +402,7 @@ def test_a_doubtful_append_is_looked_up(database):
 
         async def fail(*parts):
             await append(*parts)
-            raise OperationalError("", {}, Exception("gone"))
+            raise DatabaseError("gone")
 
         host.store.append = fail
         answer = await club.send(host, table, "a", cmd.Chat("hi"), id_="x")

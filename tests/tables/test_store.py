@@ -6,17 +6,17 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import traceback
 from contextlib import closing
 
 import psycopg
 import pytest
-from sqlalchemy import text
 
 import droptable
 from droptable.core.errors import OptionError
 from droptable.tables import commands as cmd
 from droptable.tables import schema
-from droptable.tables.database import connect
+from droptable.tables.database import Database, DatabaseError
 from droptable.tables.events import Chatted, Line
 from droptable.tables.store import Append, Store
 from droptable.tables.summary import Score, summary
@@ -331,11 +331,26 @@ def test_nobody_else_reads_an_sqlite_file(tmp_path):
 @pytest.mark.parametrize(("durability", "waits"), [("disk", 2), ("system", 1)])
 def test_a_commit_waits_for_what_was_chosen(tmp_path, durability, waits):
     """SQLite is told to sync with each commit, or not."""
-    with connect(str(tmp_path / "tables.db"), durability).connect() as connection:
-        assert connection.execute(text("PRAGMA synchronous")).scalar() == waits
+    with closing(Database(str(tmp_path / "tables.db"), durability).connect()) as connection:
+        assert connection.value("PRAGMA synchronous") == waits
 
 
 def test_a_durability_that_does_not_exist_is_refused(tmp_path):
     """The message names the value and what was expected."""
     with pytest.raises(OptionError, match="'none'; expected disk or system"):
         Store(str(tmp_path / "tables.db"), "none")
+
+
+def test_a_refusal_of_the_database_quotes_no_values(database):
+    """Identities and commands are secrets; logs and answers show what the error says."""
+    sitting, append = first()
+
+    async def scenario(store):
+        await store.append(append)
+        seq = sitting.table.seq
+        await store.append(chat(sitting.table, seq, "hi", "SECRET:1"))
+        with pytest.raises(DatabaseError, match=r"(?i)unique") as refused:
+            await store.append(chat(sitting.table, seq + 1, "hi", "SECRET:1"))
+        assert "SECRET" not in "".join(traceback.format_exception(refused.value))
+
+    with_store(database, scenario)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 import psycopg
@@ -45,8 +45,8 @@ class Deaf:
 class PostgresBus:
     """LISTEN in a thread with a connection of its own, which is made again when it breaks."""
 
-    def __init__(self, url: Any, hear: Callable[[News], None]) -> None:
-        self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    def __init__(self, url: str, hear: Callable[[News], None]) -> None:
+        self._url = url
         self._hear = hear
         self._stop = threading.Event()
         self._listening = threading.Event()

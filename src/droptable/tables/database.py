@@ -1,132 +1,124 @@
-"""A database in a thread of its own; all that waits for it is done in one transaction."""
+"""SQLite and PostgreSQL by one door: the same statements, whose values are named `:like_this`."""
 
 from __future__ import annotations
 
-import queue
-import threading
-from collections.abc import Callable
-from concurrent.futures import Future
-from functools import partial
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import NullPool
+import psycopg
 
 from droptable.core.errors import OptionError
 
-T = TypeVar("T")
-Work = Callable[[Connection], Any]
-MOST_AT_ONCE = 256
 BUSY = 30.0  # seconds that SQLite waits for another process
 # What a commit waits for: the disk (nothing is lost even if the power fails), or the operating
 # system (nothing is lost if the server dies; the last moments may be if the machine does).
 SQLITE_SYNC = {"disk": "FULL", "system": "NORMAL"}
-POSTGRES_OPTIONS = {"disk": {}, "system": {"options": "-c synchronous_commit=off"}}
+POSTGRES_SYNC = {"disk": "DEFAULT", "system": "off"}
+DRIVER_ERRORS = (sqlite3.Error, psycopg.Error)
+Values = Mapping[str, Any]
+NONE: Values = {}
 
 
-def connect(url: str, durability: str = "disk") -> Engine:
-    """The database of a URL: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file."""
-    if durability not in SQLITE_SYNC:
-        known = " or ".join(SQLITE_SYNC)
-        raise OptionError(f"there is no durability {durability!r}; expected {known}")
-    if url.startswith(("postgresql://", "postgres://")):
-        address = "postgresql+psycopg://" + url.partition("://")[2]
-        return create_engine(
-            address, poolclass=NullPool, hide_parameters=True,  # they are secrets
-            connect_args=POSTGRES_OPTIONS[durability],
-        )  # fmt: skip
-    path = Path(url.removeprefix("sqlite:///")).expanduser()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)  # it holds secrets: nobody else reads it
-    engine = create_engine(
-        f"sqlite:///{path}", poolclass=NullPool, hide_parameters=True,
-        connect_args={"timeout": BUSY},
-    )  # fmt: skip
-    event.listen(engine, "connect", partial(_set_up_sqlite, SQLITE_SYNC[durability]))
-    event.listen(engine, "begin", _begin_sqlite)
-    return engine
+class DatabaseError(RuntimeError):
+    """The database does not answer, or refuses. It says why, but no values: they are secrets."""
+
+    @classmethod
+    def of(cls, error: Exception) -> DatabaseError:
+        """What a driver raised; the lines after its first one may quote values."""
+        return cls(f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}")
 
 
-def _set_up_sqlite(sync: str, connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # transactions begin where we say, not where the driver does
-    for pragma in ("journal_mode=WAL", f"synchronous={sync}", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+class Database:
+    """Where a URL leads: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file."""
+
+    def __init__(self, url: str, durability: str = "disk") -> None:
+        if durability not in SQLITE_SYNC:
+            known = " or ".join(SQLITE_SYNC)
+            raise OptionError(f"there is no durability {durability!r}; expected {known}")
+        self.url = url
+        self._durability = durability
+        self.is_postgres = url.startswith(("postgresql://", "postgres://"))
+
+    def connect(self) -> Connection:
+        """A new connection, for one thread."""
+        try:
+            return Connection(
+                self._postgres() if self.is_postgres else self._sqlite(), self.is_postgres
+            )
+        except DRIVER_ERRORS as error:
+            raise DatabaseError.of(error) from None
+
+    def _postgres(self) -> Any:
+        driver = psycopg.connect(self.url, autocommit=True)
+        driver.execute(f"SET synchronous_commit TO {POSTGRES_SYNC[self._durability]}")
+        return driver
+
+    def _sqlite(self) -> Any:
+        path = Path(self.url.removeprefix("sqlite:///")).expanduser()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)  # it holds secrets: nobody else reads it
+        # Transactions begin where we say, not where the driver does.
+        driver = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
+        sync = SQLITE_SYNC[self._durability]
+        for pragma in ("journal_mode=WAL", f"synchronous={sync}", "foreign_keys=ON"):
+            driver.execute(f"PRAGMA {pragma}")
+        return driver
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    # A writer takes its lock at once: no transaction ever has to start again half way.
-    writes = connection.get_execution_options().get("droptable_writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+class Connection:
+    """One connection, of one thread."""
 
+    def __init__(self, driver: Any, is_postgres: bool) -> None:
+        self._driver = driver
+        self.is_postgres = is_postgres
+        self.broken = False
 
-class Worker:
-    """A thread with one connection. What is asked of it while it works is then done together.
+    def execute(self, statement: str, values: Values = NONE) -> Any:
+        """Run a statement: a cursor, with its rows and `rowcount`."""
+        if self.is_postgres:
+            statement = _spell(statement)
+        return self._driver.execute(statement, values)
 
-    A batch is one transaction, so many tables share one wait for the disk. When something in a
-    batch fails, each part is done again in a transaction of its own, and only the bad one fails.
-    """
+    def execute_many(self, statement: str, values: Sequence[Values]) -> None:
+        """Run a statement once for each of these."""
+        if self.is_postgres:
+            statement = _spell(statement)
+        self._driver.cursor().executemany(statement, values)
 
-    def __init__(self, engine: Engine, name: str, *, writes: bool) -> None:
-        self._engine = engine
-        self._writes = writes
-        self._queue: queue.SimpleQueue[tuple[str, Work, Future[Any]] | None] = queue.SimpleQueue()
-        self._connection: Connection | None = None
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+    def value(self, statement: str, values: Values = NONE) -> Any:
+        """The first value of the first row; None if there is none."""
+        row = self.execute(statement, values).fetchone()
+        return row and row[0]
 
-    def submit(self, work: Callable[[Connection], T], key: str = "") -> Future[T]:
-        """Do this soon. Parts of a batch are done in the order of their keys, the same everywhere:
-        servers that lock rows in one order cannot block each other."""
-        future: Future[T] = Future()
-        self._queue.put((key, work, future))
-        return future
+    @contextmanager
+    def transaction(self, *, writes: bool) -> Iterator[None]:
+        """All that happens within, or nothing of it."""
+        # A writer takes SQLite's lock at once: no transaction has to start again half way.
+        begin = "BEGIN IMMEDIATE" if writes and not self.is_postgres else "BEGIN"
+        try:
+            self.execute(begin)
+            yield
+            self.execute("COMMIT")
+        except BaseException as error:
+            try:
+                self.execute("ROLLBACK")
+            except DRIVER_ERRORS:
+                self.broken = True
+            if isinstance(error, DRIVER_ERRORS):
+                raise DatabaseError.of(error) from None
+            raise
 
     def close(self) -> None:
-        """Finish what was asked for, then stop."""
-        self._queue.put(None)
-        self._thread.join()
+        """Hang up."""
+        self._driver.close()
 
-    def _run(self) -> None:
-        going = True
-        while going:
-            batch = [self._queue.get()]
-            while len(batch) < MOST_AT_ONCE:
-                try:
-                    batch.append(self._queue.get_nowait())
-                except queue.Empty:
-                    break
-            going = None not in batch
-            jobs = [job for job in batch if job and job[2].set_running_or_notify_cancel()]
-            self._do_all(sorted(jobs, key=lambda job: job[0]))
-        self._hang_up()
 
-    def _do_all(self, jobs: list[tuple[str, Work, Future[Any]]]) -> None:
-        if not jobs:
-            return
-        try:
-            results = self._transaction([work for _, work, _ in jobs])
-        except BaseException as error:
-            if isinstance(error, DBAPIError) and error.connection_invalidated:
-                self._hang_up()
-            if len(jobs) == 1:
-                jobs[0][2].set_exception(error)
-                return
-            for job in jobs:
-                self._do_all([job])
-            return
-        for (_, _, future), result in zip(jobs, results, strict=True):
-            future.set_result(result)
-
-    def _transaction(self, works: list[Work]) -> list[Any]:
-        if self._connection is None:
-            options = {"droptable_writes": self._writes}
-            self._connection = self._engine.connect().execution_options(**options)
-        with self._connection.begin():
-            return [work(self._connection) for work in works]
-
-    def _hang_up(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+@lru_cache
+def _spell(statement: str) -> str:
+    """A statement as PostgreSQL's driver wants it."""
+    return re.sub(r":(\w+)", r"%(\1)s", statement)

@@ -15,12 +15,12 @@ from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy.exc import SQLAlchemyError
 
 from droptable.core.language import _
 from droptable.core.state import View
 from droptable.tables import commands as cmd
 from droptable.tables.bus import Bus, News
+from droptable.tables.database import DatabaseError
 from droptable.tables.decide import Circumstances, Who, create, decide, rematch
 from droptable.tables.draft import Draft
 from droptable.tables.events import Identity
@@ -247,9 +247,9 @@ class Host:
             if table in self._open:
                 seq = self._seq(self._open[table].table, identity)
             return Answer(False, seq, envelope.id, refused.kind, str(refused), refused.rule)
-        except SQLAlchemyError as error:
+        except DatabaseError as error:
             self.counts["failures"] += 1
-            log.error("the database failed: %s", type(error).__name__)
+            log.error("the database failed: %s", error)
             return Answer(
                 False, seq, envelope.id, "outage",
                 _("the database does not answer; send the same command again in a moment"),

@@ -5,9 +5,8 @@ One text serves SQLite and PostgreSQL. A step that was released is never changed
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, text
-
 from droptable.core.errors import DroptableError
+from droptable.tables.database import Connection
 
 FIRST = (
     "CREATE TABLE identities (id TEXT PRIMARY KEY, name TEXT NOT NULL,"
@@ -40,12 +39,12 @@ LOCK = 7305  # of PostgreSQL, so that one server migrates and the others wait
 
 def migrate(connection: Connection, steps: tuple[tuple[str, ...], ...] = MIGRATIONS) -> int:
     """Bring the database to the newest version, within the caller's transaction; return it."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-    connection.execute(text("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)"))
-    version = connection.execute(text("SELECT version FROM schema")).scalar()
+    if connection.is_postgres:
+        connection.execute("SELECT pg_advisory_xact_lock(:lock)", {"lock": LOCK})
+    connection.execute("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)")
+    version = connection.value("SELECT version FROM schema")
     if version is None:
-        connection.execute(text("INSERT INTO schema VALUES (0)"))
+        connection.execute("INSERT INTO schema VALUES (0)")
         version = 0
     if version > len(steps):
         raise DroptableError(
@@ -54,6 +53,6 @@ def migrate(connection: Connection, steps: tuple[tuple[str, ...], ...] = MIGRATI
         )
     for step in steps[version:]:
         for statement in step:
-            connection.execute(text(statement))
-    connection.execute(text("UPDATE schema SET version = :version"), {"version": len(steps)})
+            connection.execute(statement)
+    connection.execute("UPDATE schema SET version = :version", {"version": len(steps)})
     return len(steps)

@@ -6,16 +6,16 @@ import asyncio
 import json
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy import Connection, text
-
 from droptable.tables.bus import CHANNEL, Bus, Deaf, News, PostgresBus
-from droptable.tables.database import Worker, connect
+from droptable.tables.database import Connection, Database
 from droptable.tables.events import Identity, Line, decode, encode
 from droptable.tables.schema import migrate
 from droptable.tables.summary import Listed, Score, Summary
+from droptable.tables.worker import Worker
 
 T = TypeVar("T")
 Which = Literal["open", "live", "finished"]
@@ -39,24 +39,21 @@ class Store:
 
     def __init__(self, url: str, durability: str = "disk") -> None:
         """Open a database and bring its schema up to date; a newer one is refused."""
-        self._engine = connect(url, durability)
-        self.kind: str = self._engine.dialect.name
-        opening = self._engine.connect().execution_options(droptable_writes=True)
-        with opening as connection, connection.begin():
-            migrate(connection)
-        self._writer = Worker(self._engine, "droptable-writer", writes=True)
-        self._reader = Worker(self._engine, "droptable-reader", writes=False)
-        self._notifies = self.kind == "postgresql"
+        self._database = Database(url, durability)
+        with closing(self._database.connect()) as opening, opening.transaction(writes=True):
+            migrate(opening)
+        self._writer = Worker(self._database, "droptable-writer", writes=True)
+        self._reader = Worker(self._database, "droptable-reader", writes=False)
+        self._notifies = self._database.is_postgres
 
     def bus(self, hear: Callable[[News], None]) -> Bus:
         """News of other servers at the same database; `hear` is called in another thread."""
-        return PostgresBus(self._engine.url, hear) if self._notifies else Deaf()
+        return PostgresBus(self._database.url, hear) if self._notifies else Deaf()
 
     async def close(self) -> None:
         """Commit what waits, and let go of the database."""
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._reader.close)
-        self._engine.dispose()
 
     async def _write(self, work: Callable[[Connection], T], key: str = "") -> T:
         return await asyncio.wrap_future(self._writer.submit(work, key))
@@ -73,11 +70,10 @@ class Store:
         def work(connection: Connection) -> bool:
             if len(ordered) == 1:
                 return self._append(connection, ordered[0])
-            with connection.begin_nested() as together:
-                if all(self._append(connection, part) for part in ordered):
-                    return True
-                together.rollback()
-                return False
+            connection.execute("SAVEPOINT before_all")
+            done = all(self._append(connection, part) for part in ordered)
+            connection.execute("RELEASE before_all" if done else "ROLLBACK TO before_all")
+            return done
 
         return await self._write(work, ordered[0].table)
 
@@ -88,7 +84,7 @@ class Store:
         statement = _UPDATE if part.after else _INSERT
         if not connection.execute(statement, row).rowcount:
             return False
-        connection.execute(
+        connection.execute_many(
             _ADD_EVENT,
             [
                 {"id": part.table, "seq": line.seq, "at": line.at,
@@ -109,7 +105,7 @@ class Store:
         if part.summary.people is not None:
             connection.execute(_CLEAR_SEATS, {"id": part.table})
             if part.summary.people:
-                connection.execute(
+                connection.execute_many(
                     _ADD_SEAT,
                     [
                         {"id": part.table, "seat": seat, "identity": identity, "turn": int(turn)}
@@ -117,7 +113,7 @@ class Store:
                     ],
                 )
         elif part.summary.turns:
-            connection.execute(
+            connection.execute_many(
                 _TURN,
                 [
                     {"id": part.table, "seat": seat, "turn": int(turn)}
@@ -139,7 +135,7 @@ class Store:
     async def claim_due(self, now: float, until: float, most: int = 50) -> list[str]:
         """Tables for which somebody has to do something now; nobody else gets them `until` then."""
         skip = " FOR UPDATE SKIP LOCKED" if self._notifies else ""
-        due = text(
+        due = (
             "UPDATE tables SET due_at = :until WHERE id IN (SELECT id FROM tables"
             f" WHERE due_at <= :now ORDER BY due_at, id LIMIT :most{skip}) RETURNING id"
         )
@@ -148,8 +144,8 @@ class Store:
 
     async def next_due(self) -> float | None:
         """When the next table is due."""
-        due = text("SELECT min(due_at) FROM tables")
-        return await self._read(lambda c: c.execute(due).scalar())
+        due = "SELECT min(due_at) FROM tables"
+        return await self._read(lambda c: c.value(due))
 
     async def set_due(self, table: str, seq: int, due_at: float | None) -> None:
         """Say when a table is due, unless it has gone on."""
@@ -158,14 +154,14 @@ class Store:
 
     async def ids(self) -> list[str]:
         """All tables, oldest first."""
-        all_ids = text("SELECT id FROM tables ORDER BY created, id")
+        all_ids = "SELECT id FROM tables ORDER BY created, id"
         return await self._read(lambda c: [id_ for (id_,) in c.execute(all_ids)])
 
     async def public(
         self, which: Which, limit: int = 50, before: float | None = None
     ) -> list[Listed]:
         """Public tables that wait for people, are played, or are over; the newest first."""
-        query = text(
+        query = (
             f"SELECT {_LISTED} FROM tables WHERE public = 1 AND status = :status"
             " AND updated < :before ORDER BY updated DESC, id LIMIT :limit"
         )
@@ -176,7 +172,7 @@ class Store:
         self, identity: Identity, limit: int = 50, before: float | None = None
     ) -> list[Listed]:
         """The tables where somebody sits, with whether it is their turn; the newest first."""
-        query = text(
+        query = (
             f"SELECT {_LISTED}, seats.turn FROM tables JOIN seats ON seats.table_id = tables.id"
             " WHERE seats.identity = :identity AND updated < :before"
             " ORDER BY updated DESC, id LIMIT :limit"
@@ -186,14 +182,14 @@ class Store:
 
     async def count_owned(self, identity: Identity) -> int:
         """How many tables somebody owns that are not over."""
-        query = text(
+        query = (
             "SELECT count(*) FROM tables WHERE owner = :owner AND status IN ('waiting', 'playing')"
         )
-        return await self._read(lambda c: int(c.execute(query, {"owner": identity}).scalar() or 0))
+        return await self._read(lambda c: int(c.value(query, {"owner": identity}) or 0))
 
     async def scores(self, game: str, limit: int = 20) -> list[Score]:
         """The best solo scores of a game at this server; who was first stands above equals."""
-        query = text(
+        query = (
             "SELECT table_id, game, name, score, at FROM scores WHERE game = :game"
             " ORDER BY score DESC, at LIMIT :limit"
         )
@@ -204,12 +200,12 @@ class Store:
 
     async def name_of(self, identity: Identity) -> str | None:
         """The name of a person; None for nobody."""
-        query = text("SELECT name FROM identities WHERE id = :id")
-        return await self._read(lambda c: c.execute(query, {"id": identity}).scalar())
+        query = "SELECT name FROM identities WHERE id = :id"
+        return await self._read(lambda c: c.value(query, {"id": identity}))
 
     async def save_identity(self, identity: Identity, name: str, now: float) -> None:
         """Add a person, or change their name."""
-        query = text(
+        query = (
             "INSERT INTO identities (id, name, created) VALUES (:id, :name, :now)"
             " ON CONFLICT (id) DO UPDATE SET name = excluded.name"
         )
@@ -218,7 +214,7 @@ class Store:
 
     async def add_link(self, hash_: str, identity: Identity, expires: float) -> None:
         """Remember the hash of a link that moves an identity to another device."""
-        query = text("INSERT INTO links (hash, identity, expires) VALUES (:hash, :identity, :at)")
+        query = "INSERT INTO links (hash, identity, expires) VALUES (:hash, :identity, :at)"
         values = {"hash": hash_, "identity": identity, "at": expires}
         await self._write(lambda c: c.execute(query, values).rowcount)
 
@@ -226,26 +222,24 @@ class Store:
         """The identity of a link, which works once; None if it is unknown, used or too old."""
 
         def work(connection: Connection) -> Identity | None:
-            found = connection.execute(
-                text("DELETE FROM links WHERE hash = :hash AND expires > :now RETURNING identity"),
+            found: Identity | None = connection.value(
+                "DELETE FROM links WHERE hash = :hash AND expires > :now RETURNING identity",
                 {"hash": hash_, "now": now},
-            ).scalar()
-            connection.execute(text("DELETE FROM links WHERE expires <= :now"), {"now": now})
+            )
+            connection.execute("DELETE FROM links WHERE expires <= :now", {"now": now})
             return found
 
         return await self._write(work)
 
     async def secret(self, name: str) -> str:
         """A random text that all servers at this database share, made when first asked for."""
-        add = text(
-            "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
-        )
-        get = text("SELECT value FROM secrets WHERE name = :name")
+        add = "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
+        get = "SELECT value FROM secrets WHERE name = :name"
         fresh = {"name": name, "value": secrets.token_urlsafe(32)}
 
         def work(connection: Connection) -> str:
             connection.execute(add, fresh)
-            return str(connection.execute(get, {"name": name}).scalar())
+            return str(connection.value(get, {"name": name}))
 
         return await self._write(work)
 
@@ -259,40 +253,40 @@ class Store:
 
     async def ping(self) -> None:
         """Whether the database answers; else an exception says why."""
-        await self._read(lambda c: c.execute(text("SELECT 1")).scalar())
+        await self._read(lambda c: c.value("SELECT 1"))
 
 
 _COLUMNS = (
     "game", "players", "public", "status", "title", "owner", "free", "names", "winners", "created",
     "updated",
 )  # fmt: skip
-_INSERT = text(
+_INSERT = (
     f"INSERT INTO tables (id, seq, due_at, {', '.join(_COLUMNS)})"
     f" VALUES (:id, :seq, :due, {', '.join(':' + name for name in _COLUMNS)})"
     " ON CONFLICT (id) DO NOTHING"
 )
-_UPDATE = text(
+_UPDATE = (
     "UPDATE tables SET seq = :seq, due_at = :due, "
     + ", ".join(f"{name} = :{name}" for name in _COLUMNS)
     + " WHERE id = :id AND seq = :after"
 )
-_ADD_EVENT = text(
+_ADD_EVENT = (
     "INSERT INTO events (table_id, seq, at, command, body) VALUES (:id, :seq, :at, :command, :body)"
 )
-_READ = text(
+_READ = (
     "SELECT seq, at, command, body FROM events WHERE table_id = :id AND seq > :after ORDER BY seq"
 )
-_SET_DUE = text("UPDATE tables SET due_at = :due WHERE id = :id AND seq = :seq")
-_CLEAR_SEATS = text("DELETE FROM seats WHERE table_id = :id")
-_ADD_SEAT = text(
+_SET_DUE = "UPDATE tables SET due_at = :due WHERE id = :id AND seq = :seq"
+_CLEAR_SEATS = "DELETE FROM seats WHERE table_id = :id"
+_ADD_SEAT = (
     "INSERT INTO seats (table_id, seat, identity, turn) VALUES (:id, :seat, :identity, :turn)"
 )
-_TURN = text("UPDATE seats SET turn = :turn WHERE table_id = :id AND seat = :seat")
-_ADD_SCORE = text(
+_TURN = "UPDATE seats SET turn = :turn WHERE table_id = :id AND seat = :seat"
+_ADD_SCORE = (
     "INSERT INTO scores (table_id, game, name, score, at)"
     " VALUES (:table, :game, :name, :score, :at) ON CONFLICT DO NOTHING"
 )
-_NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+_NOTIFY = "SELECT pg_notify(:channel, :payload)"
 _LISTED = "id, game, players, public, status, title, free, names, winners, created, updated"
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from droptable.core.language import _
+from droptable.tables.database import DatabaseError
 from droptable.tables.rejected import Rejected
 from droptable.tables.store import Store
 from droptable.web import api, lessons, pages, replays
@@ -76,9 +76,9 @@ def create_app(config: Config, store: Store) -> Any:
     async def refused(_request: Request, error: Rejected) -> Response:
         return api.answer(Problem.of(error), STATUS[error.kind])
 
-    @app.exception_handler(SQLAlchemyError)
-    async def without_database(_request: Request, error: SQLAlchemyError) -> Response:
-        log.error("the database failed", error=type(error).__name__)
+    @app.exception_handler(DatabaseError)
+    async def without_database(_request: Request, error: DatabaseError) -> Response:
+        log.error("the database failed", error=str(error))
         told = _("the database does not answer; try again in a moment")
         return api.answer(Problem("outage", told), STATUS["outage"])
 

@@ -7,10 +7,9 @@ import socket
 import sys
 import webbrowser
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from droptable.core.cores import usable_cores
 from droptable.core.errors import OptionError
+from droptable.tables.database import DatabaseError
 from droptable.tables.host import Host
 from droptable.tables.limits import Limits
 from droptable.tables.store import Store
@@ -27,10 +26,9 @@ def open_store(config: Config) -> Store:
     """The configured database; `OptionError` if it cannot be opened."""
     try:
         return Store(config.database_address, config.durability)
-    except SQLAlchemyError as error:
+    except DatabaseError as error:
         address = config.database_address.rpartition("@")[2]  # without a password
-        told = str(getattr(error, "orig", error)).strip().split("\n")[0]
-        raise OptionError(f"cannot open the database {address!r}: {told}") from error
+        raise OptionError(f"cannot open the database {address!r}: {error}") from error
 
 
 async def open_host(config: Config, store: Store) -> Host:
