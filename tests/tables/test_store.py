@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import traceback
+import uuid
 from contextlib import closing
 
 import psycopg
@@ -344,13 +345,21 @@ def test_a_durability_that_does_not_exist_is_refused(tmp_path):
 def test_a_refusal_of_the_database_quotes_no_values(database):
     """Identities and commands are secrets; logs and answers show what the error says."""
     sitting, append = first()
+    command = uuid.uuid4().hex
 
     async def scenario(store):
         await store.append(append)
         seq = sitting.table.seq
-        await store.append(chat(sitting.table, seq, "hi", "SECRET:1"))
+        await store.append(chat(sitting.table, seq, "hi", command))
         with pytest.raises(DatabaseError, match=r"(?i)unique") as refused:
-            await store.append(chat(sitting.table, seq + 1, "hi", "SECRET:1"))
-        assert "SECRET" not in "".join(traceback.format_exception(refused.value))
+            await store.append(chat(sitting.table, seq + 1, "hi", command))
+        assert command not in "".join(traceback.format_exception(refused.value))
 
     with_store(database, scenario)
+
+
+def test_a_file_that_cannot_be_made_is_a_refusal_too(tmp_path):
+    """A folder where there is a file: the error names it."""
+    (tmp_path / "file").touch()
+    with pytest.raises(DatabaseError, match="file"):
+        Store(str(tmp_path / "file" / "tables.db"))

@@ -50,7 +50,7 @@ class Database:
             return Connection(
                 self._postgres() if self.is_postgres else self._sqlite(), self.is_postgres
             )
-        except DRIVER_ERRORS as error:
+        except (*DRIVER_ERRORS, OSError) as error:
             raise DatabaseError.of(error) from None
 
     def _postgres(self) -> Any:
