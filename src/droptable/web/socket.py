@@ -7,6 +7,7 @@ but loses no line. Each command gets an answer of its own.
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -26,8 +27,7 @@ from droptable.web.messages import state_message
 from droptable.web.pictures import Look
 
 SEND_SECONDS = 20.0  # that a client may take to accept a message
-# What sending to a client raises that has left or is too slow.
-GONE_AWAY = (WebSocketDisconnect, RuntimeError, TimeoutError)
+GONE_AWAY = (WebSocketDisconnect, RuntimeError)  # what sending to a client raises that has left
 REFUSED, GONE = 4403, 4404  # codes with which a socket is closed
 
 log = structlog.get_logger()
@@ -62,7 +62,7 @@ class TableSocket:
         self._look = look
         self._seen = seen
         self._news = asyncio.Event()
-        self._sending = asyncio.Lock()
+        self._sending: list[float] = []  # when each message began that is on its way now
 
     async def run(self) -> None:
         """Accept, send what the client lacks, and go on until it leaves."""
@@ -83,7 +83,7 @@ class TableSocket:
             self._host.enter(self._id, self._who.identity)
         tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._tell())]
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await self._until_gone(tasks)
         finally:
             stop()
             if self._who:
@@ -96,6 +96,14 @@ class TableSocket:
             if self._socket.application_state is WebSocketState.CONNECTED:
                 with suppress(RuntimeError, WebSocketDisconnect):
                     await self._socket.close()
+
+    async def _until_gone(self, tasks: list[asyncio.Task[None]]) -> None:
+        """Wait until the client has left, or has not accepted a message for long."""
+        gone: set[asyncio.Task[None]] = set()
+        while not gone and all(time.monotonic() - since < SEND_SECONDS for since in self._sending):
+            gone, _rest = await asyncio.wait(
+                tasks, timeout=SEND_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
 
     def _seat_at(self, table: Table) -> int | None:
         return table.seat_of(self._who.identity) if self._who else None
@@ -157,8 +165,10 @@ class TableSocket:
 
     async def _send(self, message: dict[str, Any]) -> None:
         text = msgspec.json.encode(message).decode()
-        async with self._sending, asyncio.timeout(SEND_SECONDS):
-            await self._socket.send_text(text)
+        started = time.monotonic()
+        self._sending.append(started)
+        await self._socket.send_text(text)
+        self._sending.remove(started)
 
 
 def _decode(data: str | bytes) -> Any:
