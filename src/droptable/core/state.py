@@ -367,8 +367,9 @@ class View(_Position):
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain data: the record's fields, and whose view it is."""
-        fields = self.fields
-        return {"seat": self.seat} | {name: fields[name].tolist() for name in fields.dtype.names}
+        found = zip(self._data.dtype.names, self._data.tolist()[0], strict=True)
+        plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in found}
+        return {"seat": self.seat} | plain
 
     def __str__(self) -> str:
         return self.game.words.draw(self.fields, self._viewer)

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypeVar
 
 from droptable.tables.bus import CHANNEL, Bus, Deaf, News, PostgresBus
@@ -78,10 +79,11 @@ class Store:
         return await self._write(work, ordered[0].table)
 
     def _append(self, connection: Connection, part: Append) -> bool:
-        row = part.summary.row() | {
+        row = part.summary.columns | {
             "id": part.table, "after": part.after, "seq": part.lines[-1].seq, "due": part.due_at,
         }  # fmt: skip
-        statement = _UPDATE if part.after else _INSERT
+        row |= {name: json.dumps(row[name]) for name in _LISTS if name in row}
+        statement = (_update if part.after else _insert)(*part.summary.columns)
         if not connection.execute(statement, row).rowcount:
             return False
         connection.execute_many(
@@ -256,20 +258,21 @@ class Store:
         await self._read(lambda c: c.value("SELECT 1"))
 
 
-_COLUMNS = (
-    "game", "players", "public", "status", "title", "owner", "free", "names", "winners", "created",
-    "updated",
-)  # fmt: skip
-_INSERT = (
-    f"INSERT INTO tables (id, seq, due_at, {', '.join(_COLUMNS)})"
-    f" VALUES (:id, :seq, :due, {', '.join(':' + name for name in _COLUMNS)})"
-    " ON CONFLICT (id) DO NOTHING"
-)
-_UPDATE = (
-    "UPDATE tables SET seq = :seq, due_at = :due, "
-    + ", ".join(f"{name} = :{name}" for name in _COLUMNS)
-    + " WHERE id = :id AND seq = :after"
-)
+@cache
+def _insert(*columns: str) -> str:
+    names, values = ", ".join(columns), ", ".join(f":{name}" for name in columns)
+    return (
+        f"INSERT INTO tables (id, seq, due_at, {names}) VALUES (:id, :seq, :due, {values})"
+        " ON CONFLICT (id) DO NOTHING"
+    )
+
+
+@cache
+def _update(*columns: str) -> str:
+    changes = "".join(f", {name} = :{name}" for name in columns)
+    return f"UPDATE tables SET seq = :seq, due_at = :due{changes} WHERE id = :id AND seq = :after"
+
+
 _ADD_EVENT = (
     "INSERT INTO events (table_id, seq, at, command, body) VALUES (:id, :seq, :at, :command, :body)"
 )
@@ -287,6 +290,7 @@ _ADD_SCORE = (
     " VALUES (:table, :game, :name, :score, :at) ON CONFLICT DO NOTHING"
 )
 _NOTIFY = "SELECT pg_notify(:channel, :payload)"
+_LISTS = ("names", "winners")  # columns that are kept as JSON
 _LISTED = "id, game, players, public, status, title, free, names, winners, created, updated"
 
 

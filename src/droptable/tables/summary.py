@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,31 +12,11 @@ from droptable.tables.table import Table
 
 @dataclass(frozen=True)
 class Summary:
-    """What lists show of a table. `people` and `turns` are what has changed."""
+    """What has changed of a table for lists: of a new one, everything."""
 
-    game: str
-    players: int
-    public: bool
-    status: str
-    title: str
-    owner: Identity
-    free: int  # seats that nobody has taken
-    names: tuple[str, ...]
-    winners: tuple[int, ...]
-    created: float
-    updated: float
+    columns: dict[str, Any]  # `names` and `winners` are lists
     people: tuple[tuple[int, Identity, bool], ...] | None = None  # seat, who, whether to act
     turns: tuple[tuple[int, bool], ...] = ()
-
-    def row(self) -> dict[str, Any]:
-        """The columns."""
-        row = vars(self) | {
-            "public": int(self.public),
-            "names": json.dumps(self.names),
-            "winners": json.dumps(self.winners),
-        }
-        del row["people"], row["turns"]
-        return row
 
 
 @dataclass(frozen=True)
@@ -75,27 +54,34 @@ class Score:
 
 def summary(table: Table, before: Table | None = None) -> Summary:
     """A table in a few columns, and what has changed of its people and turns since `before`."""
+    columns, people, turns = _columns(table), _people(table), _turns(table)
+    if before is None:
+        return Summary(columns, tuple((s, who, turns[s]) for s, who in people))
+    old = _columns(before)
+    changed = {name: value for name, value in columns.items() if value != old[name]}
+    if _people(before) != people:
+        return Summary(changed, tuple((s, who, turns[s]) for s, who in people))
+    were = _turns(before)
+    return Summary(changed, None, tuple((s, t) for s, t in enumerate(turns) if were[s] != t))
+
+
+def _columns(table: Table) -> dict[str, Any]:
     settings = table.settings
-    people, turns = _people(table), _turns(table)
-    same = before is not None and _people(before) == people
-    were = _turns(before) if before is not None and same else []
     with speaking("en"):  # what is stored is read in any language
-        names = tuple(table.names)
-    return Summary(
-        game=settings.game,
-        players=table.players,
-        public=settings.public,
-        status=table.status,
-        title=settings.title,
-        owner=table.owner,
-        free=sum(not seat.taken for seat in table.seats),
-        names=names,
-        winners=table.winners,
-        created=table.created,
-        updated=table.updated,
-        people=None if same else tuple((s, who, turns[s]) for s, who in people),
-        turns=tuple((s, t) for s, t in enumerate(turns) if same and were[s] != t),
-    )
+        names = table.names
+    return {
+        "game": settings.game,
+        "players": table.players,
+        "public": int(settings.public),
+        "status": table.status,
+        "title": settings.title,
+        "owner": table.owner,
+        "free": sum(not seat.taken for seat in table.seats),
+        "names": names,
+        "winners": table.winners,
+        "created": table.created,
+        "updated": table.updated,
+    }
 
 
 def _people(table: Table) -> list[tuple[int, Identity]]:

@@ -75,7 +75,10 @@ class Table:
 
     def seat_of(self, identity: Identity) -> int | None:
         """The seat where somebody sits."""
-        return next((s for s, seat in enumerate(self.seats) if identity in seat.people), None)
+        for number, seat in enumerate(self.seats):
+            if identity in seat.people:
+                return number
+        return None
 
     @property
     def frozen(self) -> str:

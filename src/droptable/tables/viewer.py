@@ -8,7 +8,10 @@ while all act at once.
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from droptable.core.state import View
 from droptable.tables import events as ev
@@ -82,10 +85,16 @@ def since(
 
 def plain(view: View) -> dict[str, Any]:
     """A view as data that JavaScript can read: fields of 64 bits are decimal texts."""
-    fields = view.fields
-    wide = [name for name in fields.dtype.names if fields.dtype[name].base.itemsize == 8]
     data = view.to_dict()
-    return data | {name: _texts(data[name]) for name in wide}
+    for name in _wide(view.array.dtype):
+        data[name] = _texts(data[name])
+    return data
+
+
+@cache
+def _wide(record: np.dtype[Any]) -> tuple[str, ...]:
+    """The fields that JavaScript's numbers could not hold."""
+    return tuple(name for name in record.names or () if record[name].base.itemsize == 8)
 
 
 def _texts(value: Any) -> Any:
