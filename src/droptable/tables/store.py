@@ -57,10 +57,10 @@ class Store:
         await asyncio.to_thread(self._reader.close)
 
     async def _write(self, work: Callable[[Connection], T], key: str = "") -> T:
-        return await asyncio.wrap_future(self._writer.submit(work, key))
+        return await self._writer.do(work, key)
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
-        return await asyncio.wrap_future(self._reader.submit(work))
+        return await self._reader.do(work)
 
     # -- tables -----------------------------------------------------------------------------------
 

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
 import queue
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
-from typing import Any, TypeVar
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
 
 from droptable.tables.database import Connection, Database
 
 T = TypeVar("T")
-Work = Callable[[Connection], Any]
 MOST_AT_ONCE = 256
 
 
+class Job(NamedTuple):
+    """Something to be done, and who waits for it."""
+
+    key: str
+    work: Callable[[Connection], Any]
+    future: asyncio.Future[Any]
+
+
+class Outcome(NamedTuple):
+    """What came of a job."""
+
+    future: asyncio.Future[Any]
+    result: Any = None
+    error: BaseException | None = None
+
+
 class Worker:
-    """A thread with one connection. What is asked of it while it works is then done together.
+    """A thread with one connection, for one event loop.
+
+    What is asked of it while it works is then done together.
 
     A batch is one transaction, so many tables share one wait for the disk. When something in a
     batch fails, each part is done again in a transaction of its own, and only the bad one fails.
@@ -25,17 +43,17 @@ class Worker:
     def __init__(self, database: Database, name: str, *, writes: bool) -> None:
         self._database = database
         self._writes = writes
-        self._queue: queue.SimpleQueue[tuple[str, Work, Future[Any]] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
-    def submit(self, work: Callable[[Connection], T], key: str = "") -> Future[T]:
+    async def do(self, work: Callable[[Connection], T], key: str = "") -> T:
         """Do this soon. Parts of a batch are done in the order of their keys, the same everywhere:
         servers that lock rows in one order cannot block each other."""
-        future: Future[T] = Future()
-        self._queue.put((key, work, future))
-        return future
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put(Job(key, work, future))
+        return await future
 
     def close(self) -> None:
         """Finish what was asked for, then stop."""
@@ -52,31 +70,27 @@ class Worker:
                 except queue.Empty:
                     break
             going = None not in batch
-            jobs = [job for job in batch if job and job[2].set_running_or_notify_cancel()]
-            self._do_all(sorted(jobs, key=lambda job: job[0]))
+            jobs = [job for job in batch if job and not job.future.cancelled()]
+            if jobs:
+                outcomes = self._do_all(sorted(jobs, key=lambda job: job.key))
+                with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                    jobs[0].future.get_loop().call_soon_threadsafe(_settle, outcomes)
         self._hang_up()
 
-    def _do_all(self, jobs: list[tuple[str, Work, Future[Any]]]) -> None:
-        if not jobs:
-            return
+    def _do_all(self, jobs: list[Job]) -> list[Outcome]:
         try:
-            results = self._transaction([work for _, work, _ in jobs])
+            return self._transaction(jobs)
         except BaseException as error:
             if len(jobs) == 1:
-                jobs[0][2].set_exception(error)
-                return
-            for job in jobs:
-                self._do_all([job])
-            return
-        for (_, _, future), result in zip(jobs, results, strict=True):
-            future.set_result(result)
+                return [Outcome(jobs[0].future, error=error)]
+            return [outcome for job in jobs for outcome in self._do_all([job])]
 
-    def _transaction(self, works: list[Work]) -> list[Any]:
+    def _transaction(self, jobs: list[Job]) -> list[Outcome]:
         if self._connection is None:
             self._connection = self._database.connect()
         try:
             with self._connection.transaction(writes=self._writes):
-                return [work(self._connection) for work in works]
+                return [Outcome(job.future, job.work(self._connection)) for job in jobs]
         finally:
             if self._connection.broken:
                 self._hang_up()
@@ -85,3 +99,14 @@ class Worker:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _settle(outcomes: list[Outcome]) -> None:
+    """Tell those who still wait, in their loop."""
+    for future, result, error in outcomes:
+        if future.cancelled():
+            continue
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
