@@ -72,6 +72,14 @@ const game = {
   },
 };
 
-const db = process.env.STORE === 'flatfile' ? new FlatFile({ dir: process.env.FOLDER }) : undefined;
+// Moves are told before they are stored; what is stored is said here, so that it can be waited for.
+class SayingFile extends FlatFile {
+  async setState(id, state, deltalog) {
+    await super.setState(id, state, deltalog);
+    process.stdout.write(`${id} ${state._stateID}\n`);
+  }
+}
+
+const db = process.env.STORE === 'flatfile' ? new SayingFile({ dir: process.env.FOLDER }) : undefined;
 const server = Server({ games: [game], origins: [Origins.LOCALHOST], ...(db && { db }) });
 server.run({ port: Number(process.env.PORT), callback: () => console.log('ready') });
