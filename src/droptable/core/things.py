@@ -23,6 +23,28 @@ SYMBOLS = ("circle", "square", "triangle", "plus", "star", "ring")  # of the sea
 # -- places ---------------------------------------------------------------------------------------
 
 
+class CardSizes:
+    """Sizes that pictures with cards have in common, for phones and for wide screens."""
+
+    tall: bool
+
+    @property
+    def text(self) -> float:
+        return 13 if self.tall else 23
+
+    @property
+    def small(self) -> float:
+        return 12 if self.tall else 22
+
+    @property
+    def width(self) -> float:
+        return 360 if self.tall else 1000
+
+    @property
+    def margin(self) -> float:
+        return 8 if self.tall else 14
+
+
 def at(
     x: float, y: float, *children: Child, key: str | None = None, kind: str | None = None
 ) -> Svg:

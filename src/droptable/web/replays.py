@@ -10,9 +10,10 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import Struct
 
 from droptable.core.errors import DroptableError
@@ -46,6 +47,26 @@ RECORD_BODY = {
 }  # fmt: skip
 # The picture brings its style along; nothing else may be loaded where it is opened by itself.
 SVG_POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A moment of a replay, who looks, and how: what pictures are asked for by."""
+
+    at: Moment = 0
+    seat: EyesQuery = None
+    scene: Literal["wide", "tall"] = "wide"
+    focus: Focus = None
+    language: LanguageQuery = "en"
+
+    @property
+    def look(self) -> Look:
+        return Look(self.scene, self.focus, self.language)
+
+    def picture(self, replay: Replay, theme: Theme) -> str:
+        """An SVG that needs nothing else."""
+        with speaking(self.language):
+            return replay.picture(self.at, self.seat, self.look, dark=theme == "dark")
 
 
 class NewReplay(Struct, frozen=True):
@@ -214,17 +235,13 @@ async def about(
 async def scene(
     request: Request,
     key: str,
-    at: Moment = 0,
-    seat: EyesQuery = None,
-    scene: Literal["wide", "tall"] = "wide",
-    focus: Focus = None,
+    shot: Annotated[Shot, Depends()],
     show: Annotated[str | None, Query(max_length=200, description="a move to be drawn")] = None,
-    language: LanguageQuery = "en",
 ) -> Response:
     """The picture of a moment, with the ghost of a move that is to be shown."""
     replay = await _find(request, key)
-    with speaking(language):
-        return answer(replay.scene(at, seat, Look(scene, focus, language), show))
+    with speaking(shot.language):
+        return answer(replay.scene(shot.at, shot.seat, shot.look, show))
 
 
 # -- files ----------------------------------------------------------------------------------------
@@ -240,20 +257,12 @@ async def record(request: Request, key: str) -> Response:
 @router.get("/{key}/picture.svg", responses=_returns_file("A picture.", "image/svg+xml")
             | refusals("syntax", "illegal", "gone"))  # fmt: skip
 async def picture_svg(
-    request: Request,
-    key: str,
-    at: Moment = 0,
-    seat: EyesQuery = None,
-    scene: Literal["wide", "tall"] = "wide",
-    focus: Focus = None,
-    theme: Theme = "light",
-    language: LanguageQuery = "en",
+    request: Request, key: str, shot: Annotated[Shot, Depends()], theme: Theme = "light"
 ) -> Response:
     """A moment as an SVG file that needs nothing else."""
     replay = await _find(request, key)
-    with speaking(language):
-        svg = replay.picture(at, seat, Look(scene, focus, language), dark=theme == "dark")
-    return _file(svg, "image/svg+xml", f"{replay.game.name}-{at}.svg", **SVG_POLICY)
+    svg = shot.picture(replay, theme)
+    return _file(svg, "image/svg+xml", f"{replay.game.name}-{shot.at}.svg", **SVG_POLICY)
 
 
 @router.get("/{key}/picture.png", responses=_returns_file("A picture.", "image/png")
@@ -261,20 +270,14 @@ async def picture_svg(
 async def picture_png(
     request: Request,
     key: str,
-    at: Moment = 0,
-    seat: EyesQuery = None,
-    scene: Literal["wide", "tall"] = "wide",
-    focus: Focus = None,
+    shot: Annotated[Shot, Depends()],
     theme: Theme = "light",
     width: Annotated[int, Query(ge=100, le=WIDEST, description="in pixels")] = 1200,
-    language: LanguageQuery = "en",
 ) -> Response:
     """A moment as a PNG file."""
     replay = await _find(request, key)
-    with speaking(language):
-        svg = replay.picture(at, seat, Look(scene, focus, language), dark=theme == "dark")
-    pixels = await asyncio.to_thread(png, svg, width)
-    return _file(pixels, "image/png", f"{replay.game.name}-{at}.png")
+    pixels = await asyncio.to_thread(png, shot.picture(replay, theme), width)
+    return _file(pixels, "image/png", f"{replay.game.name}-{shot.at}.png")
 
 
 @router.get("/{key}/animation.gif", responses=_returns_file("An animation.", "image/gif")

@@ -7,7 +7,7 @@ from typing import Any
 
 from droptable.core.bits import count_bits
 from droptable.core.scene import Frame
-from droptable.core.things import CARD, spread
+from droptable.core.things import CARD, CardSizes, spread
 from droptable.games.depot import rules
 
 Point = tuple[float, float]
@@ -15,7 +15,7 @@ Box = tuple[float, float, float, float]  # centre, width and height
 
 
 @dataclass(frozen=True)
-class Layout:
+class Layout(CardSizes):
     """Plates of the others at the top, then table and Storage, the viewer's hand at the bottom.
 
     When everything is open, table and Storage are at the top and a row for each seat is below.
@@ -33,22 +33,6 @@ class Layout:
         return cls(int(view["players"]), viewer, held, frame.tall, frame.open)
 
     # -- sizes ------------------------------------------------------------------------------------
-
-    @property
-    def text(self) -> float:
-        return 13 if self.tall else 23
-
-    @property
-    def small(self) -> float:
-        return 12 if self.tall else 22
-
-    @property
-    def width(self) -> float:
-        return 360 if self.tall else 1000
-
-    @property
-    def margin(self) -> float:
-        return 8 if self.tall else 14
 
     @property
     def tiny_card(self) -> float:

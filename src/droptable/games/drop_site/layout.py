@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from droptable.core.scene import Frame
-from droptable.core.things import CARD, spread
+from droptable.core.things import CARD, CardSizes, spread
 from droptable.games.drop_site import rules
 
 Point = tuple[float, float]
@@ -14,7 +14,7 @@ Box = tuple[float, float, float, float]  # centre, width and height
 
 
 @dataclass(frozen=True)
-class Layout:
+class Layout(CardSizes):
     """Plates and the deck at the top, sites in the middle, the viewer's place at the bottom.
 
     When the match is over, and when everything is open, the sites are at the top and a row for
@@ -39,22 +39,6 @@ class Layout:
         return self.over or self.open
 
     # -- sizes ------------------------------------------------------------------------------------
-
-    @property
-    def text(self) -> float:
-        return 13 if self.tall else 23
-
-    @property
-    def small(self) -> float:
-        return 12 if self.tall else 22
-
-    @property
-    def width(self) -> float:
-        return 360 if self.tall else 1000
-
-    @property
-    def margin(self) -> float:
-        return 8 if self.tall else 14
 
     @property
     def site_card(self) -> float:
