@@ -4,7 +4,7 @@ Each generation plays matches with the weights of the last ones, now and then wi
 not the best: all that looked good at some time is tried, so that it is judged by what came of it.
 Then the nets learn, from the sheets of the last generations, to expect what they will expect a
 round later, and the final score (`hope`). They start from chance, or from weights of their own.
-`--write` puts learned weights into the game's `weights.py`:
+`--write` puts learned weights into the game's `weights.npy`:
     python benchmarks/tune_number_drop.py learned.npy
     python benchmarks/tune_number_drop.py --write learned.npy
 """
@@ -12,7 +12,6 @@ round later, and the final score (`hope`). They start from chance, or from weigh
 from __future__ import annotations
 
 import argparse
-import textwrap
 import time
 from pathlib import Path
 from typing import Any
@@ -279,26 +278,10 @@ class Net:
 
 
 def write(weights: np.ndarray) -> None:
-    """Write weights to the game's file."""
-    lines = [
-        '"""What things on a sheet are worth, in thousandths: see `worth` for the order.',
-        "",
-        "Learned and written by `benchmarks/tune_number_drop.py`; not to be edited by hand.",
-        '"""',
-        "",
-        "from __future__ import annotations",
-        "",
-        "import numpy as np",
-        "",
-        "# fmt: off",
-        "THOUSANDTHS = (",
-    ]
-    for row in weights.reshape(-1, UNITS):
-        numbers = ", ".join(str(round(1000 * weight)) for weight in row) + ","
-        lines += textwrap.wrap(numbers, 96, initial_indent=" " * 4, subsequent_indent=" " * 4)
-    lines += [")", "# fmt: on", "WEIGHTS = np.array(THOUSANDTHS) / 1000.0"]
-    file = Path(rules.__file__).with_name("weights.py")
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """Write weights to the game's file, in thousandths."""
+    thousandths = np.rint(1000 * weights)
+    assert abs(thousandths).max() < 1 << 15, "a weight is too large for 16 bits"
+    np.save(Path(rules.__file__).with_name("weights.npy"), thousandths.astype(np.int16))
 
 
 def main() -> None:

@@ -8,7 +8,8 @@ plain global, which is what Numba's cache on disk can follow.
 
 Numba does not notice an edit in *another* file than the cached function's own, so every cache
 folder is named by a digest of all sources a function was built from: its module, what that module
-imports, and the game's modules that fill a slot among them. Words and scenes are not among them.
+imports, and the game's modules that fill a slot among them, each with the `.npy` file of its name
+if it has one. Words and scenes are not among them.
 """
 
 from __future__ import annotations
@@ -144,7 +145,9 @@ class Kernels:
 @cache
 def _folder(name: str, modules: tuple[str, ...], salt: str) -> Path:
     digest = hashlib.sha256(salt.encode())
-    for file in sorted({file for module in modules for file in _sources(module).values()}):
+    sources = {file for module in modules for file in _sources(module).values()}
+    numbers = {file.with_suffix(".npy") for file in sources}  # that a module reads into constants
+    for file in sorted(sources | {file for file in numbers if file.exists()}):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     root = cache_root() / name
     folder = root / digest.hexdigest()[:16]
