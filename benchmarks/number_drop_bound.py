@@ -14,10 +14,11 @@ import numpy as np
 
 import droptable
 from droptable.bots.ready import prepare
-from droptable.bots.turns import DROPS, TURNS, plan_at
+from droptable.bots.turns import DROPS, plan_at
 
 GAME = droptable.game("number-drop")
 DEALER = (-1,)
+TURNS = 32  # that are followed from each sheet
 
 
 class Planner:

@@ -1,9 +1,12 @@
 """Search by whole turns, for games in which one turn is many small moves.
 
-The game's instinct plans turns (`plan_turns`) and makes a good one at once (`play_turn`). The
-search tries the planned turns as a bandit does: simulated matches go on with good turns of all
-seats until the instinct pauses, and more of them follow the turns that promise more. The n-th match
-of every turn is dealt by the same random numbers, so that turns are compared under the same luck.
+The game's instinct plans turns (`plan_turns`) and makes a good one at once (`play_turn`). After
+each of the planned turns, simulated matches go on with good turns of all seats until the instinct
+pauses. The n-th match of every turn is dealt by the same random numbers, and turns are compared
+after equally many matches, so that all have had the same luck.
+
+That is done in heats: all turns are tried in some matches, the better half in twice as many, and so
+on down to the best two; then the next heat begins, with twice as many matches for all.
 """
 
 # ruff: noqa: ARG001
@@ -37,12 +40,16 @@ from droptable.core.loops import dealer
 if TYPE_CHECKING:
     from droptable.core.state import View
 
-TURNS = 32  # most turns that are compared
+TURNS = 16  # most turns that are compared
 DROPS = 320  # rows in which the instinct looks for them
 FEW = 2  # moves that are compared even if no planned turn begins with them
 QUICK = 32  # the same in simulated matches
-EXPLORATION = 0.5  # in units of how much the results of matches differ
-TRUST = 10.0  # matches that the first estimate of a turn counts as
+TRUST = 2.0  # matches that the first estimate of a turn counts as
+WORLDS = 1 << 12  # matches of a turn that have luck of their own
+FIRST = 2  # matches of every turn in the first heat
+
+# The state of a heat, by index.
+ALL, TARGET, ALIVE = range(3)  # matches of every turn; of those that are left; how many these are
 
 
 @slot
@@ -67,15 +74,46 @@ def plan_at(states: Any, i: int, seat: int, limit: int, plans: Any, worths: Any,
 
 
 @kernel
+def next_turn(heat: Any, ranks: Any, visits: Any, sums: Any) -> int:
+    """The turn that is to be tried next; goes on to the next part of a heat if this one is over.
+
+    The first ALIVE of the `ranks` are the turns that are left, the best ones first.
+    """
+    while True:
+        least = int(ranks[0])
+        for i in range(1, heat[ALIVE]):
+            if visits[ranks[i]] < visits[least]:
+                least = int(ranks[i])
+        if visits[least] < heat[TARGET]:
+            return least
+        matches = min(int(heat[TARGET]), WORLDS)
+        for i in range(1, heat[ALIVE]):
+            turn = int(ranks[i])
+            place = i
+            while place > 0 and sums[ranks[place - 1], matches] < sums[turn, matches]:
+                ranks[place] = ranks[place - 1]
+                place -= 1
+            ranks[place] = turn
+        if heat[ALIVE] > 2:
+            heat[ALIVE] = (heat[ALIVE] + 1) // 2
+            heat[TARGET] *= 2
+        else:
+            heat[ALIVE] = len(ranks)
+            heat[ALL] *= 2
+            heat[TARGET] = heat[ALL]
+
+
+@kernel
 def try_turns(
     states: Any,
     seat: int,
     turns: Any,
+    iterations: int,
+    heat: Any,
+    ranks: Any,
     visits: Any,
     totals: Any,
     sums: Any,
-    iterations: int,
-    exploration: float,
     seeds: Random,
     random: Random,
     plans: Any,
@@ -86,29 +124,21 @@ def try_turns(
     points: Numbers,
     values: Any,
 ) -> None:
-    """Simulate so many matches from the view in states[0], each after the most promising turn.
+    """Simulate so many matches from the view in states[0], each after the turn whose turn it is.
 
-    `visits` and `totals` (of every seat's share of the victory) are by turn; `sums` has how many
-    results there were, their sum and the sum of their squares.
+    `visits` and `totals` (of every seat's share of the victory) are by turn; `sums` are the seat's
+    totals after each of the first WORLDS matches.
     """
     for _ in range(iterations):
-        spread = np.sqrt(max(sums[2] / sums[0] - (sums[1] / sums[0]) ** 2, 1e-6))
-        tried = np.log(float(sums[0]) + 1.0)
-        best = 0
-        best_score = -1e9
-        for k in range(len(turns)):
-            known = visits[k] + TRUST
-            score = totals[k, seat] / known + exploration * spread * np.sqrt(tried / known)
-            if score > best_score:
-                best_score = score
-                best = k
+        turn = next_turn(heat, ranks, visits, sums)
+        match = int(visits[turn])
         states[1] = states[0]
         state = states[1]
-        random[0] = seeds[visits[best] % len(seeds)]
+        random[0] = seeds[match % WORLDS]
         determinize(state, seat, random)
         step = 0
-        while step < len(turns[best]) and turns[best, step] >= 0:
-            apply(state, seat, int(turns[best, step]))
+        while step < turns.shape[1] and turns[turn, step] >= 0:
+            apply(state, seat, int(turns[turn, step]))
             step += 1
         actors = to_act(state)
         while actors and not pause(state, states[0]):
@@ -119,12 +149,11 @@ def try_turns(
                 play_turn(state, mover, plans, worths, notes)
             actors = to_act(state)
         estimate(state, points, values)
-        visits[best] += 1
+        visits[turn] += 1
         for s in range(int(state["players"])):
-            totals[best, s] += values[s]
-        sums[0] += 1.0
-        sums[1] += values[seat]
-        sums[2] += values[seat] * values[seat]
+            totals[turn, s] += values[s]
+        if match < WORLDS:
+            sums[turn, match + 1] = totals[turn, seat]
 
 
 @kernel
@@ -169,7 +198,7 @@ class TurnSearch(Work):
         count = kernels.twin(plan_at)(self._states, 0, self._seat, TURNS, plans, worths, notes)
         turns = plans[:count]
         self.turns = _begin_with(turns, candidates)
-        seeds = generators(1 << 12, seed)
+        seeds = generators(WORLDS, seed)
         random = seeds[:1].copy()
         ids = np.zeros(max(len(view.game.vocabulary(view.options).actions), CHANCE_LIMIT), np.int32)
         weights, points = np.zeros(CHANCE_LIMIT, np.int32), np.zeros(MOST_SEATS, np.int32)
@@ -180,8 +209,11 @@ class TurnSearch(Work):
         for k, turn in enumerate(self.turns):
             judge(self._states, self._seat, turn, random, points, values)
             self.totals[k] = TRUST * values
-        own = self.totals[:, self._seat] / TRUST
-        self._sums = np.array([len(own), own.sum(), (own**2).sum()])
+        count = len(self.turns)
+        sums = np.zeros((count, WORLDS + 1))
+        sums[:, 0] = self.totals[:, self._seat]
+        ranks = np.argsort(-sums[:, 0], kind="stable")
+        self._heat = np.array([FIRST, FIRST, count]), ranks, self.visits, self.totals, sums
         self._scratch = (
             seeds, random, np.zeros((1 + QUICK, length), np.int32), np.zeros(1 + QUICK), notes, ids,
             weights, points, values,
@@ -189,8 +221,7 @@ class TurnSearch(Work):
 
     def run(self, iterations: int) -> None:
         self._try(
-            self._states, self._seat, self.turns, self.visits, self.totals, self._sums,
-            iterations, EXPLORATION, *self._scratch,
+            self._states, self._seat, self.turns, iterations, *self._heat, *self._scratch,
         )  # fmt: skip
         self.iterations += iterations
 

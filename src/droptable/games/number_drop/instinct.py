@@ -41,6 +41,7 @@ from droptable.games.number_drop.worth import rounds_left, worth
 __all__ = ["NOTES", "PLAN", "appeal", "estimate", "pause", "plan_turns", "play_turn"]
 
 HORIZON = 4  # rounds that a simulated match goes on, with the present one
+ALONE = 2  # the same alone, where worth is as good as longer matches, with less luck in it
 SOFT = 2.0  # points that change the chances of a match that is about to end
 SOFTER = 0.4  # more points for each round that is left
 
@@ -60,7 +61,8 @@ def play_turn(state: State, seat: int, plans: Plans, worths: Worths, notes: Note
 @kernel
 def pause(state: State, root: State) -> bool:
     """A round's end, some rounds later: all sheets can be judged then."""
-    return bool(state["stage"] == ROLLING and state["round"] >= root["round"] + HORIZON)
+    rounds = ALONE if state["players"] == 1 else HORIZON
+    return bool(state["stage"] == ROLLING and state["round"] >= root["round"] + rounds)
 
 
 @kernel
