@@ -1,6 +1,5 @@
 """Our side of the comparison: every way to play random matches fast, and search."""
 
-import os
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,11 +10,12 @@ from droptable.bots.ready import prepare
 from droptable.bots.search import search
 from droptable.core.chance import generators
 from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
+from droptable.core.cores import usable_cores
 from droptable.core.options import resolve
 from droptable.envs.vector import VectorEnv
 from droptable.lab.simulate import Simulation
 
-CORES = os.cpu_count() or 1
+CORES = usable_cores()
 SIMULATIONS = 5000  # of one search, ours and theirs: a larger tree takes longer to walk
 MATCHES = 65_536  # of a vector environment, as many as served best
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from droptable.tables.bus import CHANNEL, Bus, Deaf, News, PostgresBus
 from droptable.tables.database import Connection, Database
@@ -18,7 +18,6 @@ from droptable.tables.schema import migrate
 from droptable.tables.summary import Listed, Score, Summary
 from droptable.tables.worker import Worker
 
-T = TypeVar("T")
 Which = Literal["open", "live", "finished"]
 STATUS = {"open": "waiting", "live": "playing", "finished": "over"}
 
@@ -56,12 +55,6 @@ class Store:
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._reader.close)
 
-    async def _write(self, work: Callable[[Connection], T], key: str = "") -> T:
-        return await self._writer.do(work, key)
-
-    async def _read(self, work: Callable[[Connection], T]) -> T:
-        return await self._reader.do(work)
-
     # -- tables -----------------------------------------------------------------------------------
 
     async def append(self, *parts: Append) -> bool:
@@ -76,7 +69,7 @@ class Store:
             connection.execute("RELEASE before_all" if done else "ROLLBACK TO before_all")
             return done
 
-        return await self._write(work, ordered[0].table)
+        return await self._writer.do(work, ordered[0].table)
 
     def _append(self, connection: Connection, part: Append) -> bool:
         row = part.summary.columns | {
@@ -132,7 +125,7 @@ class Store:
 
         if "\0" in table:  # a text that PostgreSQL refuses even to look for
             return []
-        return await self._read(work)
+        return await self._reader.do(work)
 
     async def claim_due(self, now: float, until: float, most: int = 50) -> list[str]:
         """Tables for which somebody has to do something now; nobody else gets them `until` then."""
@@ -142,22 +135,22 @@ class Store:
             f" WHERE due_at <= :now ORDER BY due_at, id LIMIT :most{skip}) RETURNING id"
         )
         values = {"now": now, "until": until, "most": most}
-        return await self._write(lambda c: [id_ for (id_,) in c.execute(due, values)])
+        return await self._writer.do(lambda c: [id_ for (id_,) in c.execute(due, values)])
 
     async def next_due(self) -> float | None:
         """When the next table is due."""
         due = "SELECT min(due_at) FROM tables"
-        return await self._read(lambda c: c.value(due))
+        return await self._reader.do(lambda c: c.value(due))
 
     async def set_due(self, table: str, seq: int, due_at: float | None) -> None:
         """Say when a table is due, unless it has gone on."""
         values = {"id": table, "seq": seq, "due": due_at}
-        await self._write(lambda c: c.execute(_SET_DUE, values).rowcount, table)
+        await self._writer.do(lambda c: c.execute(_SET_DUE, values).rowcount, table)
 
     async def ids(self) -> list[str]:
         """All tables, oldest first."""
         all_ids = "SELECT id FROM tables ORDER BY created, id"
-        return await self._read(lambda c: [id_ for (id_,) in c.execute(all_ids)])
+        return await self._reader.do(lambda c: [id_ for (id_,) in c.execute(all_ids)])
 
     async def public(
         self, which: Which, limit: int = 50, before: float | None = None
@@ -168,7 +161,7 @@ class Store:
             " AND updated < :before ORDER BY updated DESC, id LIMIT :limit"
         )
         values = {"status": STATUS[which], "limit": limit, "before": _end(before)}
-        return await self._read(lambda c: [_listed(row) for row in c.execute(query, values)])
+        return await self._reader.do(lambda c: [_listed(row) for row in c.execute(query, values)])
 
     async def mine(
         self, identity: Identity, limit: int = 50, before: float | None = None
@@ -180,14 +173,14 @@ class Store:
             " ORDER BY updated DESC, id LIMIT :limit"
         )
         values = {"identity": identity, "limit": limit, "before": _end(before)}
-        return await self._read(lambda c: [_listed(row) for row in c.execute(query, values)])
+        return await self._reader.do(lambda c: [_listed(row) for row in c.execute(query, values)])
 
     async def count_owned(self, identity: Identity) -> int:
         """How many tables somebody owns that are not over."""
         query = (
             "SELECT count(*) FROM tables WHERE owner = :owner AND status IN ('waiting', 'playing')"
         )
-        return await self._read(lambda c: int(c.value(query, {"owner": identity}) or 0))
+        return await self._reader.do(lambda c: int(c.value(query, {"owner": identity}) or 0))
 
     async def scores(self, game: str, limit: int = 20) -> list[Score]:
         """The best solo scores of a game at this server; who was first stands above equals."""
@@ -196,14 +189,14 @@ class Store:
             " ORDER BY score DESC, at LIMIT :limit"
         )
         values = {"game": game, "limit": limit}
-        return await self._read(lambda c: [Score(*row) for row in c.execute(query, values)])
+        return await self._reader.do(lambda c: [Score(*row) for row in c.execute(query, values)])
 
     # -- people -----------------------------------------------------------------------------------
 
     async def name_of(self, identity: Identity) -> str | None:
         """The name of a person; None for nobody."""
         query = "SELECT name FROM identities WHERE id = :id"
-        return await self._read(lambda c: c.value(query, {"id": identity}))
+        return await self._reader.do(lambda c: c.value(query, {"id": identity}))
 
     async def save_identity(self, identity: Identity, name: str, now: float) -> None:
         """Add a person, or change their name."""
@@ -212,13 +205,13 @@ class Store:
             " ON CONFLICT (id) DO UPDATE SET name = excluded.name"
         )
         values = {"id": identity, "name": name, "now": now}
-        await self._write(lambda c: c.execute(query, values).rowcount)
+        await self._writer.do(lambda c: c.execute(query, values).rowcount)
 
     async def add_link(self, hash_: str, identity: Identity, expires: float) -> None:
         """Remember the hash of a link that moves an identity to another device."""
         query = "INSERT INTO links (hash, identity, expires) VALUES (:hash, :identity, :at)"
         values = {"hash": hash_, "identity": identity, "at": expires}
-        await self._write(lambda c: c.execute(query, values).rowcount)
+        await self._writer.do(lambda c: c.execute(query, values).rowcount)
 
     async def take_link(self, hash_: str, now: float) -> Identity | None:
         """The identity of a link, which works once; None if it is unknown, used or too old."""
@@ -231,7 +224,7 @@ class Store:
             connection.execute("DELETE FROM links WHERE expires <= :now", {"now": now})
             return found
 
-        return await self._write(work)
+        return await self._writer.do(work)
 
     async def secret(self, name: str) -> str:
         """A random text that all servers at this database share, made when first asked for."""
@@ -243,7 +236,7 @@ class Store:
             connection.execute(add, fresh)
             return str(connection.value(get, {"name": name}))
 
-        return await self._write(work)
+        return await self._writer.do(work)
 
     # -- servers ----------------------------------------------------------------------------------
 
@@ -251,11 +244,11 @@ class Store:
         """Tell the other servers something that is not kept."""
         if self._notifies:
             values = {"channel": CHANNEL, "payload": news.pack()}
-            await self._write(lambda c: c.execute(_NOTIFY, values).rowcount)
+            await self._writer.do(lambda c: c.execute(_NOTIFY, values).rowcount)
 
     async def ping(self) -> None:
         """Whether the database answers; else an exception says why."""
-        await self._read(lambda c: c.value("SELECT 1"))
+        await self._reader.do(lambda c: c.value("SELECT 1"))
 
 
 @cache

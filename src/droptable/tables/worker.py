@@ -34,10 +34,9 @@ class Outcome(NamedTuple):
 class Worker:
     """A thread with one connection, for one event loop.
 
-    What is asked of it while it works is then done together.
-
-    A batch is one transaction, so many tables share one wait for the disk. When something in a
-    batch fails, each part is done again in a transaction of its own, and only the bad one fails.
+    What is asked of it while it works is then done together. Such a batch is one transaction, so
+    many tables share one wait for the disk. When something in it fails, each part is done again in
+    a transaction of its own, and only the bad one fails.
     """
 
     def __init__(self, database: Database, name: str, *, writes: bool) -> None:
