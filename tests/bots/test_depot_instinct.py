@@ -10,7 +10,7 @@ import droptable
 from droptable.bots import make_bot
 from droptable.bots.kinds import rate_appeal
 from droptable.core.chance import generators
-from droptable.games.depot import instinct, rules
+from droptable.games.depot import beliefs, instinct, memory, piles, rules, worth
 
 GAME = droptable.game("depot")
 
@@ -47,8 +47,8 @@ def test_plays_needed_is_near_the_true_number(largest, longest):
     over = 0
     for _ in range(60):
         cards = tuple(sorted(chance.choices(range(1, 9), k=6)))
-        counted = instinct.count_up(pack(cards), largest) & instinct.ONE_FIELD
-        guess = instinct.plays_needed(counted, longest)
+        counted = worth.count_up(pack(cards), largest) & worth.ONE_FIELD
+        guess = worth.plays_needed(counted, longest)
         true = fewest_plays(cards, largest, longest)
         assert true <= guess
         over += guess - true
@@ -136,38 +136,110 @@ def test_estimates_are_shares():
 
 def test_tables_fit_the_deck():
     """No legal hand or Storage can look outside the tables."""
-    assert int(rules.COPIES.max()) <= instinct.MOST_IN_SET < 16
-    assert len(instinct.SAVED) == rules.NUMBERS + 2
+    assert int(rules.COPIES.max()) <= worth.MOST_IN_SET < 16
+    assert len(worth.SAVED) == piles.NUMBERS + 2
 
 
-def test_believed_worlds_look_the_same():
-    """Likelier worlds hold the same cards in better hands, and the seat sees what it saw before."""
-    record = droptable.play(GAME, 4, seed=5)
-    better = 0.0
-    for number in range(50, 80, 3):
-        state = record.state_at(number)
-        if state.over:
-            continue
-        view = state.view(1)
+def turns_of(record):
+    """The states of a match in which a seat is to move, with the seat and its next move."""
+    for number, (actor, token) in enumerate(record.events):
+        if actor >= 0:
+            yield record.state_at(number), actor, token
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_remembered_moves_are_as_likely_as_when_they_were_made(players):
+    """What a match keeps of a move says how likely it was: later, and as if it were made now."""
+    record = droptable.play(GAME, players, bots=["greedy"] * players, seed=5, games=3)
+    expected = {seat: [] for seat in range(players)}
+    game = 0
+    for state, seat, token in turns_of(record):
+        if state.fields["game"] != game:
+            game = state.fields["game"]
+            expected = {seat: [] for seat in range(players)}
+        for other, chances in expected.items():
+            hand = piles.packed(state.fields["hands"][other])
+            wanted = sum(chances[-memory.REMEMBERED :])
+            assert beliefs.log_chance(state.fields, other, hand) == pytest.approx(wanted)
+        tokens = state.legal(seat)
+        pairs = zip(tokens, state.legal_ids(seat), strict=True)
+        rates = {t: instinct.rate(state.fields, seat, action) for t, action in pairs}
+        weights = {
+            t: np.exp(beliefs.SHARPNESS * (r - max(rates.values()))) for t, r in rates.items()
+        }
+        chosen = weights[token] / sum(weights.values())
+        careless = beliefs.CARELESS
+        expected[seat].append(np.log((1 - careless) * chosen + careless / len(tokens)))
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_believed_worlds_look_the_same(players):
+    """Likelier worlds hold the same cards, explain the others' moves better, and look the same."""
+    record = droptable.play(GAME, players, bots=["greedy"] * players, seed=5)
+    likelier = 0.0
+    walk = GAME.compiled.kernels.twin(beliefs.believe)
+    for state, seat, _ in list(turns_of(record))[3::4]:
+        view = state.view(seat)
         world = view.determinize(1)
         dealt = world.fields.copy()
         twin = world.copy()
-        instinct.believe(world.fields, 1, generators(1, number))
-        GAME.compiled.kernels.twin(instinct.believe)(twin.fields, 1, generators(1, number))
+        random, same = generators(1, 7), generators(1, 7)
+        for _ in range(5):
+            beliefs.believe(world.fields, seat, random)
+            walk(twin.fields, seat, same)
         assert bytes(twin) == bytes(world)
         assert (world.fields["deck"] >= 0).all()
         assert (world.fields["hands"] >= world.fields["known"]).all()
         everything = dealt["hands"].sum(0) + dealt["deck"]
         assert (world.fields["hands"].sum(0) + world.fields["deck"] == everything).all()
-        assert bytes(world.view(1)) == bytes(view)
-        better += worth_of_others(world.fields) - worth_of_others(dealt)
-    assert better > 0
+        assert bytes(world.view(seat)) == bytes(view)
+        likelier += explained(world.fields, seat) - explained(dealt, seat)
+    assert likelier > 0
 
 
-def worth_of_others(fields):
-    """What the hands of all but seat 1 are worth."""
-    largest, longest = rules.largest_set(fields), rules.longest_run(fields)
+def explained(fields, seat):
+    """How likely the moves of all others are, by the hands that they have in this world."""
     return sum(
-        instinct.hand_worth(instinct.packed(fields["hands"][seat]), largest, longest)
-        for seat in (0, 2, 3)
+        beliefs.log_chance(fields, other, piles.packed(fields["hands"][other]))
+        for other in range(fields["players"])
+        if other != seat
     )
+
+
+def test_believed_hands_are_nearer_to_the_real_ones():
+    """Believed hands have more cards in common with the hands of greedy seats than dealt ones."""
+    walk = GAME.engine.kernels.twin(beliefs.believe)
+    nearer = []
+    for seed in range(15):
+        record = droptable.play(GAME, 3, bots=["greedy"] * 3, seed=seed)
+        for state, seat, _ in list(turns_of(record))[8::3]:
+            for world_seed in range(20):
+                world, random = state.view(seat).determinize(world_seed), generators(1, world_seed)
+                dealt = cards_in_common(world, state)
+                for _ in range(15):
+                    walk(world.fields, seat, random)
+                nearer.append(cards_in_common(world, state) - dealt)
+    assert np.mean(nearer) > 0.5
+
+
+def cards_in_common(world, state):
+    """How many cards lie in the same hands."""
+    return np.minimum(world.fields["hands"], state.fields["hands"]).sum()
+
+
+def test_hands_change_cards_when_the_deck_lies_open():
+    """With nothing unseen but hands, the others' hidden cards change places among themselves."""
+    state = position([1, 1, 2, 2, 3, 3, 4, 5, 6], [1, 3, 5])
+    fields = state.fields
+    fields["discards"] += fields["deck"]  # as if the deck had been drawn and the discards shuffled
+    fields["deck"] = fields["discards"]
+    fields["discards"] = 0
+    fields["deck_open"] = 1
+    hands, deck = fields["hands"].copy(), fields["deck"].copy()
+    random = generators(1, 3)
+    for _ in range(20):
+        beliefs.believe(fields, 0, random)
+    assert (fields["hands"][:3].sum(0) == hands[:3].sum(0)).all()
+    assert (fields["hands"][1] != hands[1]).any()
+    assert (fields["hands"][0] == hands[0]).all()
+    assert (fields["deck"] == deck).all()

@@ -70,6 +70,7 @@ def grow(
     longest: int,
     widening: float,
     rivals: float,
+    linked: int,
     random: Random,
     ids: Ids,
     weights: Numbers,
@@ -88,13 +89,11 @@ def grow(
     goes on growing. `exploration` and `trust` weigh what is uncertain and what looks appealing;
     `longest` is the most moves a match is simulated before it is estimated; `widening` says how
     many moves of a node are tried, see `_select`; `rivals` is the share of the other seats' moves
-    that they make by instinct.
+    that they make by instinct; for `linked` see `_imagine`.
     """
     for _ in range(iterations):
-        states[1] = states[0]
+        _imagine(states, seat, linked, nodes[ROOT]["visits"] == 0, random)
         state = states[1]
-        determinize(state, seat, random)
-        believe(state, seat, random)
         node = ROOT
         depth = 0
         path[0] = ROOT
@@ -154,6 +153,21 @@ def grow(
             for s in range(int(state["players"])):
                 shares[move, s] += values[s]
     return size
+
+
+@kernel
+def _imagine(states: Any, seat: int, linked: int, first: bool, random: Random) -> None:
+    """Fill the view into states[1]: anew, or (`linked`) by a step on from the last world.
+
+    The first of linked worlds is so many steps away from one that was dealt at random.
+    """
+    if first or not linked:
+        states[2] = states[0]
+        determinize(states[2], seat, random)
+        for _ in range(linked):
+            believe(states[2], seat, random)
+    believe(states[2], seat, random)
+    states[1] = states[2]
 
 
 @kernel
@@ -327,7 +341,7 @@ class Tree(Work):
         self._grow = view.game.at_full_speed.kernels.twin(grow)
         self._seat = view.seat
         self._candidates = candidates
-        self._states = np.repeat(view.array, 2)
+        self._states = np.repeat(view.array, 3)
         self._nodes = np.empty(self._settings.nodes, NODE)  # written as they are added
         self._nodes[ROOT] = np.zeros((), NODE)
         self._nodes[ROOT]["child"] = NONE
@@ -352,7 +366,8 @@ class Tree(Work):
         s = self._settings
         self._size = self._grow(
             self._states, self._seat, self._nodes, self._size, iterations,
-            s.exploration, s.trust, s.longest, s.widening, s.rivals, *self._scratch, self._shares,
+            s.exploration, s.trust, s.longest, s.widening, s.rivals, s.linked,
+            *self._scratch, self._shares,
         )  # fmt: skip
         self.iterations += iterations
 

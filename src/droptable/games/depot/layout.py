@@ -8,7 +8,7 @@ from typing import Any
 from droptable.core.bits import count_bits
 from droptable.core.scene import Frame
 from droptable.core.things import CARD, CardSizes, spread
-from droptable.games.depot import rules
+from droptable.games.depot.piles import NUMBERS, numbers_in
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # centre, width and height
@@ -29,7 +29,7 @@ class Layout(CardSizes):
 
     @classmethod
     def of(cls, view: Any, viewer: int, frame: Frame) -> Layout:
-        held = count_bits(rules.numbers_in(view["hands"][viewer])) if viewer >= 0 else 0
+        held = count_bits(numbers_in(view["hands"][viewer])) if viewer >= 0 else 0
         return cls(int(view["players"]), viewer, held, frame.tall, frame.open)
 
     # -- sizes ------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ class Layout(CardSizes):
     @property
     def hand_card(self) -> float:
         if self.tall:
-            return 60 if self.held == rules.NUMBERS else 68  # side by side in any case
+            return 60 if self.held == NUMBERS else 68  # side by side in any case
         return 108
 
     # -- the others -------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from droptable.core.things import (
 )
 from droptable.games.depot import rules
 from droptable.games.depot.layout import Layout, Point
+from droptable.games.depot.piles import NUMBERS, cards_in, numbers_in
 
 # -- table and piles ------------------------------------------------------------------------------
 
@@ -95,7 +96,7 @@ def played(view: Any, layout: Layout) -> Iterable[Svg]:
 
 def piles(view: Any, layout: Layout) -> Svg:
     """Deck and discards, and which game this is where there are several."""
-    discards = rules.cards_in(view["discards"])
+    discards = cards_in(view["discards"])
     games = None
     if view["games"] > 1:
         told = _("game {game} of {games}")
@@ -143,7 +144,7 @@ def storage_picture(view: Any, layout: Layout) -> Svg:
         box(width, height, "zone"),
         text(_("Storage"), -width / 2 + size * 0.8, top, size=size, kind="left bold"),
         text(allowed, width / 2 - size * 0.8, top, size=size, kind="right"),
-        *(_bay(view, layout, number) for number in range(rules.NUMBERS)),
+        *(_bay(view, layout, number) for number in range(NUMBERS)),
         _bracket(view, layout),
         key="storage",
     )
@@ -174,11 +175,11 @@ def _stack(layout: Layout, number: int, height: float, places: Sequence[float]) 
 
 def _bracket(view: Any, layout: Layout) -> Svg | None:
     """A line below the first of the longest runs."""
-    there, longest = rules.numbers_in(view["storage"]), rules.longest_run(view)
+    there, longest = numbers_in(view["storage"]), rules.longest_run(view)
     if longest < 2:
         return None
     run = (1 << longest) - 1
-    first = next(n for n in range(rules.NUMBERS) if there >> n & run == run)
+    first = next(n for n in range(NUMBERS) if there >> n & run == run)
     half, tick = layout.bay[0] * 0.4, layout.small * 0.3
     left, y = layout.bay_centre(first)
     right, _y = layout.bay_centre(first + longest - 1)

@@ -20,8 +20,9 @@ from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel
 from droptable.core.contract import DEALER_ACTS, Ids, Numbers, Random, State
+from droptable.games.depot.memory import FIELDS, forget, remember
+from droptable.games.depot.piles import NUMBERS, cards_in, nth_card, numbers_in
 
-NUMBERS = 8
 COPIES = np.array([13, 12, 11, 10, 10, 9, 8, 7], np.int8)  # of the numbers 1-8
 CARDS = 80
 DEAL, FILL, TURN, GIVE, OVER = range(5)  # phases; the dealer acts in DEAL and FILL
@@ -73,6 +74,7 @@ STATE = np.dtype(
         ("out", np.int8, NUMBERS),  # cards that lie before seats as lost points
         ("hand_size", np.int8, 5),  # cards
         ("took", np.int8, 5),  # 1-8, the card each seat took after the last game; 0: none
+        *FIELDS,
     ]
 )
 
@@ -236,24 +238,6 @@ def hand_cards(state: State) -> int:
 
 
 @kernel
-def cards_in(pile: Numbers) -> int:
-    """How many cards a pile or hand has."""
-    cards = 0
-    for number in range(NUMBERS):
-        cards += int(pile[number])
-    return cards
-
-
-@kernel
-def numbers_in(pile: Numbers) -> int:
-    """The numbers that a pile or hand has, as bits: number index 0-7."""
-    bits = 0
-    for number in range(NUMBERS):
-        bits |= int(pile[number] > 0) << number
-    return bits
-
-
-@kernel
 def largest_set(state: State) -> int:
     """DP3: the most cards of one number that may be played."""
     most = 1
@@ -327,6 +311,7 @@ def _start_game(state: State) -> None:
         for number in range(NUMBERS):
             state["hands"][seat, number] = 0
             state["known"][seat, number] = 0
+    forget(state)
     state["deck_size"] = size
     state["deck_open"] = 0
     state["set_size"] = 3 if state["players"] == 3 else 4  # DP1
@@ -403,6 +388,8 @@ def _start_turn(state: State) -> None:
 
 @kernel
 def _move(state: State, action: int) -> None:
+    if action != PASS:  # too rare to be worth it
+        remember(state, action)
     if action < TAKE:
         _play(state, action)
     elif action < GIVE_CARD:
@@ -446,6 +433,7 @@ def _leave_hand(state: State, play: int) -> None:
     for number in range(LOW[play], HIGH[play] + 1):
         state["hands"][seat, number] -= cards
         state["known"][seat, number] = max(int(state["known"][seat, number]) - cards, 0)
+        state["flow"][seat] += cards << 4 * number
     state["hand_size"][seat] -= SIZE[play]
 
 
@@ -457,6 +445,7 @@ def _take(state: State, number: int) -> None:
     state["storage"][number] = 0
     state["hands"][seat, number] += cards
     state["known"][seat, number] += cards
+    state["flow"][seat] -= int(cards) << 4 * number
     state["hand_size"][seat] += cards
     state["taken"] = number
     state["phase"] = GIVE
@@ -578,7 +567,7 @@ def _deal_unseen(state: State, seat: int, random: Random) -> None:
         left += unseen >> 4 * number & 15
     for other in range(players):
         for _ in range(state["hand_size"][other] - cards_in(state["hands"][other])):
-            number = _nth_card(unseen, below(random, left))
+            number = nth_card(unseen, below(random, left))
             unseen -= 1 << 4 * number
             left -= 1
             state["hands"][other, number] += 1
@@ -603,16 +592,6 @@ def _unseen(state: State) -> int:
         for number in range(LOW[play], HIGH[play] + 1):
             unseen -= int(EACH[play]) << 4 * number
     return unseen
-
-
-@kernel
-def _nth_card(cards: int, n: int) -> int:
-    """The number of the card at place n of a pile sorted by number (four bits a number)."""
-    for number in range(NUMBERS):
-        n -= cards >> 4 * number & 15
-        if n < 0:
-            return number
-    return NOTHING
 
 
 @kernel

@@ -25,6 +25,7 @@ from droptable.games.depot.picture import (
     table_picture,
     table_places,
 )
+from droptable.games.depot.piles import NUMBERS, numbers_in
 from droptable.games.depot.words import verdict
 
 ACCENT = "violet"
@@ -64,7 +65,7 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
         return join(*map(at, *table_places(layout, len(numbers)), faces))
     if action >= rules.KEEP:
         return None
-    number = (action - rules.TAKE) % rules.NUMBERS
+    number = (action - rules.TAKE) % NUMBERS
     (x, y, *_size), (dx, dy) = layout.storage, layout.bay_centre(number)
     if action < rules.GIVE_CARD:
         edge = y + dy + layout.bay[1] / 2
@@ -94,7 +95,7 @@ def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
     if view["table"] == rules.NO_PLAY:
         return _("Start the round: choose one card, a set or a run, then the table.")
     beat = _("Beat the play: choose cards, then the table.")
-    if rules.numbers_in(view["storage"]):
+    if numbers_in(view["storage"]):
         return beat + " " + _("Or pass: take a number from the Storage.")
     return beat + " " + _("Or pass.")
 

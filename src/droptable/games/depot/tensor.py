@@ -16,6 +16,7 @@ from droptable.core.tensor import (
     squashed,
     steps_up_to,
 )
+from droptable.games.depot.piles import NUMBERS
 from droptable.games.depot.rules import (
     CARDS,
     COPIES,
@@ -23,7 +24,6 @@ from droptable.games.depot.rules import (
     HIGH,
     LOW,
     NO_PLAY,
-    NUMBERS,
     OVER,
     SIZE,
     largest_set,

@@ -9,6 +9,7 @@ from typing import Any
 from droptable.core.bits import members
 from droptable.core.language import _
 from droptable.games.depot import rules
+from droptable.games.depot.piles import NUMBERS, cards_in, numbers_in
 
 TURN_RULE, END_RULE = "DP2", "DP10"
 WIDTH = 96  # of the drawing
@@ -39,7 +40,7 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     if rules.GIVE_CARD <= action < rules.PASS:
         told = _("take a number from the Storage first: only then you give a card or keep all")
         return "DP6", told
-    if rules.numbers_in(state["storage"]) == 0:
+    if numbers_in(state["storage"]) == 0:
         return "DP7", _("the Storage is empty, there is nothing to take: pass")
     if action == rules.PASS:
         return "DP7", _("there are cards in the Storage: to pass, take one of its numbers")
@@ -118,7 +119,7 @@ def draw(state: Any, viewer: int) -> str:
     """The Storage and the play to beat, a table of all cards by number, and what is expected."""
     lines = [
         _headline(state),
-        _row("Number", range(1, rules.NUMBERS + 1)),
+        _row("Number", range(1, NUMBERS + 1)),
         *_pile_rows(state),
         *(_seat_row(state, seat, viewer) for seat in range(state["players"])),
         *_play_lines(state),
@@ -128,7 +129,7 @@ def draw(state: Any, viewer: int) -> str:
 
 
 def _with_numbers(*words: str) -> tuple[str, ...]:
-    return tuple(f"{word} {number}" for word in words for number in range(1, rules.NUMBERS + 1))
+    return tuple(f"{word} {number}" for word in words for number in range(1, NUMBERS + 1))
 
 
 def _spaced(numbers: Iterable[int]) -> str:
@@ -283,17 +284,17 @@ def _row(title: str, pile: Any, note: str = "") -> str:
 
 
 def _pile_rows(state: Any) -> list[str]:
-    size = rules.cards_in(state["storage"])
+    size = cards_in(state["storage"])
     note = _counted(size, "card")
     if size < state["set_size"] and state["phase"] != rules.OVER:
         note += f", {state['set_size'] - size} short"
     rows = [
         _row("Storage", state["storage"], note),
-        _row("Discards", state["discards"], _counted(rules.cards_in(state["discards"]), "card")),
+        _row("Discards", state["discards"], _counted(cards_in(state["discards"]), "card")),
     ]
     if state["deck_open"]:
         rows.append(_row("Deck", state["deck"], "made of the discards, so all know it"))
-    if rules.numbers_in(state["out"]):
+    if numbers_in(state["out"]):
         rows.append(_row("Lost points", state["out"], "cards that lie before seats"))
     return rows
 
@@ -302,9 +303,9 @@ def _seat_row(state: Any, seat: int, viewer: int) -> str:
     title = f"Seat {seat} (you)" if seat == viewer else f"Seat {seat}"
     size, hand = int(state["hand_size"][seat]), state["hands"][seat]
     note = _counted(size, "card")
-    if rules.cards_in(hand) < size:  # a hand that is not shown
+    if cards_in(hand) < size:  # a hand that is not shown
         hand = state["known"][seat]
-        unseen = size - rules.cards_in(hand)
+        unseen = size - cards_in(hand)
         note += f", {unseen} unseen" if unseen else ""
     if state["games"] > 1:
         note += f", {_counted(state['lost'][seat], 'lost point')}"
@@ -340,5 +341,5 @@ def _expected(state: Any, viewer: int) -> str:
     who = f"You (seat {seat}) are" if seat == viewer else f"Seat {seat} is"
     if state["table"] == rules.NO_PLAY:
         return f"{who} to start the round with a play."
-    instead = "take a number from the Storage" if rules.numbers_in(state["storage"]) else "pass"
+    instead = "take a number from the Storage" if numbers_in(state["storage"]) else "pass"
     return f"{who} to move: beat the play on the table, or {instead}."
