@@ -82,6 +82,8 @@ def main() -> int:
     if not chosen:
         parser.error(f"no claim is named like {arguments.names}; claims: "
                      f"{', '.join(c.name for c in CLAIMS)}")  # fmt: skip
+    if arguments.matches is not None and arguments.matches < 1:
+        parser.error(f"--matches {arguments.matches}: at least one match is needed")
     results = []
     for claim in chosen:
         result = measure(claim, arguments.matches or claim.matches)

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import droptable
+from droptable.bots import kinds, levels, search
 from droptable.bots.base import make_bot
 from droptable.bots.kinds import GreedyBot
 from droptable.bots.levels import LEVELS
@@ -76,6 +77,32 @@ def test_levels_move_legally_in_every_game(name):
             state.apply(-1, state.chance()[0][0])
         for seat in state.to_act[:1]:
             assert make_bot(name, seed=3).choose(state.view(seat)) in state.legal(seat)
+
+
+def test_levels_search_as_often_as_they_say(monkeypatch):
+    """Normal never searches, master for every decision, hard about as often as it says."""
+    state = droptable.play(droptable.game("drop-or-pop"), 3, seed=2).state_at(9)
+    while state.to_act[0] < 0:
+        state.apply(-1, state.chance()[0][0])
+    view = state.view(state.to_act[0])
+    searched = []
+
+    def short_search(view, **asked):
+        searched.append(asked["seconds"])
+        return search(view, iterations=1, cores=1)
+
+    monkeypatch.setattr(kinds, "search", short_search)
+    monkeypatch.setattr(levels, "bots_ready", lambda _: True)
+    often = {}
+    for name, level in LEVELS.items():
+        searched.clear()
+        for seed in range(200):
+            assert make_bot(name, seed=seed).choose(view) in view.legal
+        often[name] = len(searched) / 200
+        assert set(searched) <= {level.seconds}
+    assert often["easy"] == often["normal"] == 0
+    assert often["hard"] == pytest.approx(1 - LEVELS["hard"].instinct, abs=0.12)
+    assert often["master"] == 1
 
 
 def test_search_compiles_nothing_where_it_must_not():

@@ -87,8 +87,12 @@ class SearchBot:
         self._turn: list[str] = []  # what it means to do next
         self._expected = b""  # if it then sees this
 
+    def goes_on(self, view: View) -> bool:
+        """Whether it has planned what to do here."""
+        return bytes(view) == self._expected
+
     def choose(self, view: View) -> str:
-        if bytes(view) != self._expected:
+        if not self.goes_on(view):
             if len(view.legal) == 1:
                 return view.legal[0]
             found = search(

@@ -1,6 +1,7 @@
-"""Four levels for people: how long each may think, and how often it makes a careless move.
+"""Four levels for people: how long each may think, how often it thinks, and how careless it is.
 
-Until a game's bots are compiled, all levels play by instinct: nobody waits.
+Time alone would not tell levels apart: in some games a tenth of a second finds nearly all that can
+be found. Until a game's bots are compiled, all levels play by instinct: nobody waits.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ from droptable.core.state import View
 
 @dataclass(frozen=True)
 class Level:
-    """Thinks for so many seconds on one core; 0 means a greedy move."""
+    """How a level plays, on one core."""
 
-    seconds: float
-    careless: float  # how often any legal move will do
+    careless: float  # share of decisions for which any legal move will do
+    instinct: float  # share of the others that are made at once, as `greedy` does
+    seconds: float  # for the rest, which are searched
     promise: float  # seconds that a move takes at most, as people are told
 
 
 LEVELS = {
-    "easy": Level(0.0, 0.35, 0.1),
-    "normal": Level(0.03, 0.0, 0.3),
-    "hard": Level(0.4, 0.0, 1.0),
-    "master": Level(2.6, 0.0, 3.0),
+    "easy": Level(careless=0.35, instinct=1.0, seconds=0.0, promise=0.1),
+    "normal": Level(careless=0.0, instinct=1.0, seconds=0.0, promise=0.3),
+    "hard": Level(careless=0.0, instinct=0.4, seconds=0.4, promise=1.0),
+    "master": Level(careless=0.0, instinct=0.0, seconds=2.6, promise=3.0),
 }
 
 
@@ -48,4 +50,6 @@ class LevelBot:
             return self._random.choice(view.legal)
         if not bots_ready(view.game):
             return self._instinct.choose_soon(view, INSTINCT_SECONDS)
-        return (self._search if self._level.seconds else self._instinct).choose(view)
+        if not self._search.goes_on(view) and self._random.random() < self._level.instinct:
+            return self._instinct.choose(view)
+        return self._search.choose(view)
