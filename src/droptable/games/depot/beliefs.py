@@ -114,7 +114,7 @@ def log_chance(state: State, seat: int, hand: int) -> float:
         total += np.log(
             chance_of(
                 hand_then(state, seat, hand, k),
-                int(state["then_storage"][seat, k]),
+                int(np.int64(state["then_storage"][seat, k])),
                 int(np.int64(state["then_move"][seat, k])),
                 int(np.int64(state["then_table"][seat, k])),
                 int(np.int64(state["then_taken"][seat, k])),

@@ -15,14 +15,16 @@ from droptable.core.contract import State
 from droptable.games.depot.piles import packed
 
 REMEMBERED = 8  # moves of a seat; older ones hardly tell anything more
+ALL_CARDS = 0xFFFFFFFF  # every bit of a packed pile
 
 FIELDS: list[tuple[Any, ...]] = [
-    ("flow", np.int64, 5),  # cards (packed) that left each hand since the deal, less those taken
+    # Cards (packed) that left each hand since the deal, less those taken; wraps around.
+    ("flow", np.uint32, 5),
     ("moves", np.int32, 5),  # that each seat has made in this game
     # A seat's move number n is at n % REMEMBERED, with what it saw when it made it:
-    ("then_flow", np.int64, (5, REMEMBERED)),
-    ("then_storage", np.int64, (5, REMEMBERED)),  # packed
-    ("then_move", np.int32, (5, REMEMBERED)),
+    ("then_flow", np.uint32, (5, REMEMBERED)),
+    ("then_storage", np.uint32, (5, REMEMBERED)),  # packed
+    ("then_move", np.uint8, (5, REMEMBERED)),
     ("then_table", np.int8, (5, REMEMBERED)),
     ("then_taken", np.int8, (5, REMEMBERED)),
     ("then_passes", np.int8, (5, REMEMBERED)),
@@ -57,9 +59,16 @@ def remember(state: State, move: int) -> None:
 
 
 @kernel
+def leave(state: State, seat: int, cards: int) -> None:
+    """Cards (packed) have left a hand in the sight of all; fewer than none: it took some."""
+    state["flow"][seat] = (int(np.int64(state["flow"][seat])) + cards) & ALL_CARDS
+
+
+@kernel
 def hand_then(state: State, seat: int, hand: int, k: int) -> int:
     """The hand that a seat had at its remembered move k, if this is its hand now (packed)."""
-    return hand + int(state["flow"][seat]) - int(state["then_flow"][seat, k])
+    left_since = np.int64(state["flow"][seat]) - np.int64(state["then_flow"][seat, k])
+    return (hand + int(left_since)) & ALL_CARDS
 
 
 @kernel
