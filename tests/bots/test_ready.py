@@ -94,7 +94,7 @@ def test_levels_search_as_often_as_they_say(monkeypatch):
     monkeypatch.setattr(kinds, "search", short_search)
     monkeypatch.setattr(levels, "bots_ready", lambda _: True)
     often = {}
-    for name, level in LEVELS.items():
+    for name, level in [*LEVELS.items(), (levels.ADVISER, levels.ADVICE)]:
         searched.clear()
         for seed in range(200):
             assert make_bot(name, seed=seed).choose(view) in view.legal
@@ -102,7 +102,7 @@ def test_levels_search_as_often_as_they_say(monkeypatch):
         assert set(searched) <= {level.seconds}
     assert often["easy"] == often["normal"] == 0
     assert often["hard"] == pytest.approx(1 - LEVELS["hard"].instinct, abs=0.12)
-    assert often["master"] == 1
+    assert often["master"] == often["adviser"] == 1
 
 
 def test_search_compiles_nothing_where_it_must_not():

@@ -6,7 +6,7 @@ import re
 from typing import Protocol
 
 from droptable.bots.kinds import GreedyBot, RandomBot, SearchBot
-from droptable.bots.levels import LEVELS, LevelBot
+from droptable.bots.levels import ADVISER, LEVELS, LevelBot
 from droptable.core.errors import OptionError
 from droptable.core.state import View
 
@@ -31,7 +31,7 @@ def make_bot(name: str, seed: int | None = None, cores: int | None = None) -> Bo
         return RandomBot(seed)
     if name == "greedy":
         return GreedyBot(seed)
-    if name in LEVELS:
+    if name in LEVELS or name == ADVISER:
         return LevelBot(name, seed)
     limits = SEARCH.fullmatch(name)
     if limits is None:

@@ -30,7 +30,8 @@ LEVELS = {
     "hard": Level(careless=0.0, instinct=0.4, seconds=0.4, promise=1.0),
     "master": Level(careless=0.0, instinct=0.0, seconds=2.6, promise=3.0),
 }
-
+ADVISER = "adviser"  # whom people ask for a hint
+ADVICE = Level(careless=0.0, instinct=0.0, seconds=0.4, promise=1.0)
 
 INSTINCT_SECONDS = 0.05  # for a move by plain instinct
 
@@ -39,7 +40,7 @@ class LevelBot:
     """A bot of a named level, on one core."""
 
     def __init__(self, name: str, seed: int | None = None) -> None:
-        self._level = LEVELS[name]
+        self._level = ADVICE if name == ADVISER else LEVELS[name]
         self._random = random.Random(seed)
         start = self._random.getrandbits(32)
         self._instinct = GreedyBot(start)

@@ -16,6 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from droptable.bots.levels import ADVISER
 from droptable.core.language import _
 from droptable.core.state import View
 from droptable.tables import commands as cmd
@@ -42,7 +43,6 @@ LONGEST_NAME = 30
 MOST_NAMES = 10_000
 MOST_NEWS = 100  # people in one piece of news: PostgreSQL's have 8000 bytes at most
 HOST = Who("", "the host")
-HINTS_BY = "hard"  # the bot that people may ask
 
 Listener = Callable[[Table], None]
 
@@ -279,7 +279,7 @@ class Host:
         view = None if found.state is None else found.state.view(seat)
         if view is None or found.status != "playing" or seat not in view.to_act:
             raise Rejected("illegal", _("there is nothing for you to decide now"))
-        asked = self._thinkers.choose((f"hint {table}", seat), HINTS_BY, view)
+        asked = self._thinkers.choose((f"hint {table}", seat), ADVISER, view)
         return view, (await asyncio.wrap_future(asked)).token
 
     def subscribe(self, table: str, listener: Listener) -> Callable[[], None]:
