@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -55,13 +56,18 @@ class Work(ABC):
         """How often each turn was tried, and the sums of every seat's shares of the victory."""
 
     def run_until(self, deadline: float) -> None:
-        """Go on until the clock (`time.monotonic`) says so; at least a little."""
+        """Go on until the clock (`time.monotonic`) says so; at least a little.
+
+        Iterations differ: some matches are over at once. So the slowest pace so far counts, and a
+        chunk is at most twice as long as the one before.
+        """
         chunk = FIRST_CHUNK
+        pace = math.inf
         while True:
             start = time.monotonic()
             self.run(chunk)
             now = time.monotonic()
             if now >= deadline:
                 return
-            pace = chunk / max(now - start, 1e-6)
-            chunk = max(1, int(pace * min(CHUNK_SECONDS, deadline - now)))
+            pace = min(pace, chunk / max(now - start, 1e-6))
+            chunk = max(1, min(2 * chunk, int(pace * min(CHUNK_SECONDS, deadline - now))))
