@@ -159,7 +159,10 @@ def test_remembered_moves_are_as_likely_as_when_they_were_made(players):
             expected = {seat: [] for seat in range(players)}
         for other, chances in expected.items():
             hand = piles.packed(state.fields["hands"][other])
-            wanted = sum(chances[-memory.REMEMBERED :])
+            told = chances[-memory.REMEMBERED :]
+            if len(told) == memory.REMEMBERED and told[0][0].startswith(("give", "keep")):
+                told = told[1:]  # it is forgotten which number was taken before
+            wanted = sum(chance for _, chance in told)
             assert beliefs.log_chance(state.fields, other, hand) == pytest.approx(wanted)
         tokens = state.legal(seat)
         pairs = zip(tokens, state.legal_ids(seat), strict=True)
@@ -169,7 +172,8 @@ def test_remembered_moves_are_as_likely_as_when_they_were_made(players):
         }
         chosen = weights[token] / sum(weights.values())
         careless = beliefs.CARELESS
-        expected[seat].append(np.log((1 - careless) * chosen + careless / len(tokens)))
+        chance = (1 - careless) * chosen + careless / len(tokens)
+        expected[seat].append((token, np.log(chance)))
 
 
 @pytest.mark.parametrize("players", GAME.players)

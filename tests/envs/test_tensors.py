@@ -140,8 +140,12 @@ def encoded(game, players, options, view, seat):
 
 
 def other_values(game, view, views):
-    """Each number of a record that takes other values in this match: its place and two of them."""
-    for name in game.rules.STATE.names:
+    """Each number of a record that takes other values in this match: its place and two of them.
+
+    What is remembered of the past is not in a tensor, which shows the present.
+    """
+    past = getattr(game.tensor, "PAST", ())
+    for name in [name for name in game.rules.STATE.names if name not in past]:
         ever = np.array([each[name].reshape(-1) for each in views])
         for place, now in enumerate(view[name].reshape(-1)):
             values = [value for value in np.unique(ever[:, place]) if value != now]

@@ -14,12 +14,13 @@ from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel
 from droptable.core.contract import Random, State
-from droptable.games.depot.memory import REMEMBERED, hand_then
+from droptable.games.depot.memory import REMEMBERED
 from droptable.games.depot.piles import NUMBERS, cards_in, nth_card, packed
 from droptable.games.depot.rules import (
     BEATING,
     GIVE_CARD,
     HALF,
+    KEEP,
     NO_PLAY,
     RUNS,
     RUNS_UP_TO,
@@ -27,7 +28,7 @@ from droptable.games.depot.rules import (
     SETS_UP_TO,
     TAKE,
 )
-from droptable.games.depot.worth import limits, rate_gift, rate_play, rate_take
+from droptable.games.depot.worth import CARDS_OF, limits, rate_gift, rate_play, rate_take
 
 CHANGES = 4  # that a step of the walk tries for every hand
 SHARPNESS = 5.0  # how surely a seat makes the better of two moves, for each unit of what they rate
@@ -110,20 +111,43 @@ def log_chance(state: State, seat: int, hand: int) -> float:
     """The logarithm of how likely a seat's remembered moves are, if this is its hand now."""
     total = 0.0
     last = int(state["players"]) - 2
-    for k in range(min(int(state["moves"][seat]), REMEMBERED)):
+    moves = int(np.int64(state["moves"][seat]))
+    for back in range(1, min(moves, REMEMBERED) + 1):
+        k = (moves - back) % REMEMBERED
+        move = int(np.int64(state["then_move"][seat, k]))
+        storage = int(np.int64(state["then_storage"][seat, k]))
+        others = int(np.int64(state["then_others"][seat, k]))
+        hand = hand_before(hand, move, storage)
+        taken = NUMBERS
+        if move >= GIVE_CARD:
+            if back == REMEMBERED:
+                break  # which number was taken before it is forgotten
+            taken = int(np.int64(state["then_move"][seat, (moves - back - 1) % REMEMBERED])) - TAKE
         total += np.log(
             chance_of(
-                hand_then(state, seat, hand, k),
-                int(np.int64(state["then_storage"][seat, k])),
-                int(np.int64(state["then_move"][seat, k])),
+                hand,
+                storage,
+                move,
                 int(np.int64(state["then_table"][seat, k])),
-                int(np.int64(state["then_taken"][seat, k])),
+                taken,
                 bool(state["then_passes"][seat, k] == last),
-                int(np.int64(state["then_fewest"][seat, k])),
-                int(np.int64(state["then_most"][seat, k])),
+                others & 15,
+                others >> 4,
             )
         )
     return total
+
+
+@kernel
+def hand_before(hand: int, move: int, storage: int) -> int:
+    """The hand before a move, by the hand after it and the Storage before it (packed)."""
+    if move < TAKE:
+        return hand + int(CARDS_OF[move])
+    if move < GIVE_CARD:
+        return hand - (storage & (15 << 4 * (move - TAKE)))
+    if move < KEEP:
+        return hand + (1 << 4 * (move - GIVE_CARD))
+    return hand
 
 
 @kernel

@@ -20,7 +20,7 @@ from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel
 from droptable.core.contract import DEALER_ACTS, Ids, Numbers, Random, State
-from droptable.games.depot.memory import FIELDS, forget, leave, remember
+from droptable.games.depot.memory import FIELDS, forget, remember
 from droptable.games.depot.piles import NUMBERS, cards_in, nth_card, numbers_in
 
 COPIES = np.array([13, 12, 11, 10, 10, 9, 8, 7], np.int8)  # of the numbers 1-8
@@ -433,7 +433,6 @@ def _leave_hand(state: State, play: int) -> None:
     for number in range(LOW[play], HIGH[play] + 1):
         state["hands"][seat, number] -= cards
         state["known"][seat, number] = max(int(state["known"][seat, number]) - cards, 0)
-        leave(state, seat, cards << 4 * number)
     state["hand_size"][seat] -= SIZE[play]
 
 
@@ -445,7 +444,6 @@ def _take(state: State, number: int) -> None:
     state["storage"][number] = 0
     state["hands"][seat, number] += cards
     state["known"][seat, number] += cards
-    leave(state, seat, -(int(cards) << 4 * number))
     state["hand_size"][seat] += cards
     state["taken"] = number
     state["phase"] = GIVE

@@ -16,6 +16,7 @@ from droptable.core.tensor import (
     squashed,
     steps_up_to,
 )
+from droptable.games.depot.memory import FIELDS
 from droptable.games.depot.piles import NUMBERS
 from droptable.games.depot.rules import (
     CARDS,
@@ -34,6 +35,7 @@ MOST_COPIES = 13  # of the number 1
 MOST_SUM = 56  # of the strongest plays, seven eights and eight sevens
 GAMES = 3
 USUAL = 10  # cards in a hand or in the Storage: a half, once squashed
+PAST = frozenset(str(name) for name, *_ in FIELDS)  # remembered moves, which are left out
 
 
 def planes(players: int, options: dict[str, Any]) -> list[Plane]:
