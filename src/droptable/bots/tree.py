@@ -161,7 +161,12 @@ def _imagine(states: Any, seat: int, linked: int, first: bool, random: Random) -
 
     The first of linked worlds is so many steps away from one that was dealt at random.
     """
-    if first or not linked:
+    if not linked:
+        states[1] = states[0]
+        determinize(states[1], seat, random)
+        believe(states[1], seat, random)
+        return
+    if first:
         states[2] = states[0]
         determinize(states[2], seat, random)
         for _ in range(linked):

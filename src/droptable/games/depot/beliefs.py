@@ -28,7 +28,14 @@ from droptable.games.depot.rules import (
     SETS_UP_TO,
     TAKE,
 )
-from droptable.games.depot.worth import CARDS_OF, limits, rate_gift, rate_play, rate_take
+from droptable.games.depot.worth import (
+    CARDS_OF,
+    largest_and_numbers,
+    limits,
+    rate_gift,
+    rate_play,
+    rate_take,
+)
 
 CHANGES = 4  # that a step of the walk tries for every hand
 SHARPNESS = 5.0  # how surely a seat makes the better of two moves, for each unit of what they rate
@@ -40,16 +47,14 @@ DECK = -1
 @kernel
 def believe(state: State, seat: int, random: Random) -> None:
     """Walk on from a possible world: what the seat sees stays as it is."""
+    unseen = 0 if state["deck_open"] else int(state["deck_size"])
+    for other in range(state["players"]):
+        if other != seat:
+            unseen += hidden_cards(state, other)
     for other in range(int(np.int64(state["players"]))):
         hidden = hidden_cards(state, other)
-        elsewhere = -hidden
-        if not state["deck_open"]:
-            elsewhere += int(state["deck_size"])
-        for holder in range(state["players"]):
-            if holder != seat:
-                elsewhere += hidden_cards(state, holder)
-        if other != seat and hidden > 0 and elsewhere > 0:
-            walk(state, seat, other, hidden, elsewhere, random)
+        if other != seat and 0 < hidden < unseen:
+            walk(state, seat, other, hidden, unseen - hidden, random)
 
 
 @kernel
@@ -169,9 +174,7 @@ def chance_of(
                     made = rated
     else:
         largest, longest = limits(storage)
-        there = 0
-        for number in range(NUMBERS):
-            there |= int((hand >> 4 * number) & 15 > 0) << number
+        _, there = largest_and_numbers(hand)
         for half in range(2):
             sets = 0
             for number in range(NUMBERS):

@@ -42,10 +42,10 @@ PASS_LATE = -0.523  # divided by the fewest cards that another seat has
 ROUND_LOST = -0.172  # for being the last to pass
 ROUND_LOST_LATE = -1.606  # divided by the fewest cards that another seat has
 
-# For the plays that a hand needs, COUNTED adds up
-# the sets of every number (above bit 13) and a ternary code (below it) of which numbers are missing
-# (0), there (1), or leave a single card over (2), for three limits of a set: what the Storage
-# allows, one more, and any. SAVED[longest run, code] is how many plays runs of single cards save.
+# For the plays that a hand needs, COUNTED adds up the sets of every number (above bit 13) and a
+# ternary code (below it) of which numbers are missing (0), there (1), or leave a single card over
+# (2), for three limits of a set: what the Storage allows, one more, and any. SAVED[longest run,
+# code] is how many plays runs of single cards save.
 CODES = 3**NUMBERS
 CODE_BITS = 13
 FIELD = 20
@@ -100,13 +100,20 @@ SUM_OF = np.array([sum(cards) for cards in PLAYS], np.int64)
 @kernel
 def limits(storage: int) -> tuple[int, int]:
     """DP3: the largest set and the longest run that a Storage allows."""
+    largest, there = largest_and_numbers(storage)
+    return largest, int(LONGEST[there])
+
+
+@kernel
+def largest_and_numbers(pile: int) -> tuple[int, int]:
+    """The most cards of one number, at least one, and which numbers there are, as bits."""
     largest = 1
     there = 0
     for number in range(NUMBERS):
-        cards = (storage >> 4 * number) & 15
+        cards = (pile >> 4 * number) & 15
         largest = max(largest, cards)
         there |= int(cards > 0) << number
-    return largest, int(LONGEST[there])
+    return largest, there
 
 
 @kernel
@@ -153,12 +160,7 @@ def rate_gift(hand: int, storage: int, number: int) -> float:
 @kernel
 def best_gift(hand: int, storage: int, taken: int) -> float:
     """The best that a hand can be worth after a gift, or after keeping all."""
-    largest = 1
-    there = 0
-    for number in range(NUMBERS):
-        cards = (storage >> 4 * number) & 15
-        largest = max(largest, cards)
-        there |= int(cards > 0) << number
+    largest, there = largest_and_numbers(storage)
     best = hand_worth(hand, largest, int(LONGEST[there]))
     for number in range(NUMBERS):
         if number != taken and (hand >> 4 * number) & 15:
