@@ -118,12 +118,12 @@ def test_two_servers_serve_one_table(database):
         two.subscribe(table, lambda t: heard.append(t.seq))
         for _ in range(6):
             for host, identity, seat in ((one, "a", 0), (two, "b", 1)):
-                await one._refresh(one._open[table])
-                await two._refresh(two._open[table])
+                await one._open[table].refresh()
+                await two._open[table].refresh()
                 while seat in (await host.table(table)).state.to_act:
                     assert (await club.move(host, table, identity)).ok
-        await one._refresh(one._open[table])
-        await two._refresh(two._open[table])
+        await one._open[table].refresh()
+        await two._open[table].refresh()
         first, second = await one.table(table), await two.table(table)
         assert bytes(first.state) == bytes(second.state) and first.seq == second.seq
         assert heard and heard == sorted(heard)

@@ -26,12 +26,13 @@ from droptable.tables.decide import Circumstances, Who, create, decide, rematch
 from droptable.tables.draft import Draft
 from droptable.tables.events import Identity
 from droptable.tables.limits import Limits, Pace
+from droptable.tables.opened import Listener, OpenTable, OpenTables
 from droptable.tables.presence import REMIND, Presence
 from droptable.tables.rejected import Kind, Rejected
 from droptable.tables.settings import Settings, tidy
 from droptable.tables.store import Append, Store
 from droptable.tables.summary import solo_score, summary
-from droptable.tables.table import Table, fold
+from droptable.tables.table import Table
 from droptable.tables.thinking import Thinkers
 
 log = logging.getLogger(__name__)
@@ -44,8 +45,6 @@ MOST_NAMES = 10_000
 MOST_NEWS = 100  # people in one piece of news: PostgreSQL's have 8000 bytes at most
 HOST = Who("", "the host")
 
-Listener = Callable[[Table], None]
-
 
 class Answer(Struct, frozen=True, omit_defaults=True):
     """What became of a command. `seq` is the sender's, after it; `table` that of a rematch."""
@@ -57,21 +56,6 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     message: str = ""
     rule: str | None = None
     table: str = ""
-
-
-class _Open:
-    """A table in memory. `table` is what is committed; each commit puts a new one in its place."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.doubtful = False  # whether an append may or may not have been committed
-        self.lock = asyncio.Lock()
-        self.listeners: set[Listener] = set()
-        self.thinking: set[int] = set()  # seats whose bot has been asked
-
-    @property
-    def idle(self) -> bool:
-        return not (self.listeners or self.thinking or self.lock.locked())
 
 
 class Host:
@@ -102,7 +86,7 @@ class Host:
         self._pace = pace
         self._paces = Pace(self.limits)
         self._presence = Presence(clock())
-        self._open: OrderedDict[str, _Open] = OrderedDict()
+        self._open = OpenTables(store, self.limits.open_tables)
         self._names: OrderedDict[Identity, str] = OrderedDict()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._bus: Bus | None = None
@@ -185,7 +169,8 @@ class Host:
         here = tuple(sorted(self._presence.here(table)))[:MOST_NEWS]
         if not self._closing:
             self._spawn(self.store.tell_servers(News(table, server=self.id, present=here)))
-        self._publish(self._open.get(table))
+        if table in self._open:
+            self._open[table].publish()
 
     # -- tables -----------------------------------------------------------------------------------
 
@@ -207,7 +192,7 @@ class Host:
         draft = create(settings, who, around)
         if not await self.store.append(self._append(draft, None)):
             return await self.table(id_)  # the same was asked twice at once
-        opened = self._remember(draft.table)
+        opened = self._open.keep(draft.table)
         self._attend(opened)
         return draft.table
 
@@ -219,12 +204,12 @@ class Host:
 
     async def table(self, table: str) -> Table:
         """A table as it is committed; `Rejected` if there is none."""
-        return (await self._opened(table)).table
+        return (await self._open.read(table)).table
 
     async def refreshed(self, table: str) -> Table:
         """A table as the store has it now: another server may have told somebody more already."""
-        opened = await self._opened(table)
-        await self._refresh(opened)
+        opened = await self._open.read(table)
+        await opened.refresh()
         return opened.table
 
     async def command(self, table: str, identity: Identity, envelope: cmd.Envelope) -> Answer:
@@ -237,7 +222,7 @@ class Host:
         try:
             who = await self.who(identity)
             self._paces.count(identity, self._clock())
-            opened = await self._opened(table)
+            opened = await self._open.read(table)
             seq = self._seq(opened.table, identity)
             # A client that goes away does not stop a commit half way.
             commit = self._spawn(self._command(opened, who, envelope), "commit")
@@ -255,7 +240,7 @@ class Host:
                 _("the database does not answer; send the same command again in a moment"),
             )  # fmt: skip
 
-    async def _command(self, opened: _Open, who: Who, envelope: cmd.Envelope) -> Answer:
+    async def _command(self, opened: OpenTable, who: Who, envelope: cmd.Envelope) -> Answer:
         key = f"{who.identity}:{envelope.id}"
 
         def choose(table: Table) -> Draft | None:
@@ -334,13 +319,13 @@ class Host:
         return min((due for due in dues if due is not None), default=None)
 
     async def _commit(
-        self, opened: _Open, choose: Callable[[Table], Draft | None], who: Who = HOST
+        self, opened: OpenTable, choose: Callable[[Table], Draft | None], who: Who = HOST
     ) -> Table:
         """Decide, append, and only then publish; again if another server was faster."""
         async with opened.lock:
             for _ in range(TRIES):
-                if opened.doubtful and await self._catch_up(opened):
-                    self._publish(opened)
+                if opened.doubtful and await opened.catch_up():
+                    opened.publish()
                 before = opened.table
                 draft = choose(before)
                 if draft is None or not draft.lines:
@@ -357,13 +342,13 @@ class Host:
             else:
                 raise Rejected("limit", _("too many people act at this table at once; try again"))
         self.counts["events"] += len(draft.lines)
-        self._publish(opened)
+        opened.publish()
         self._attend(opened)
         current = self._open.get(opened.table.id)
         if current is not None and current is not opened:  # it was dropped and read again meanwhile
-            self._spawn(self._refresh(current))
+            self._spawn(current.refresh())
         if new is not None:
-            self._attend(self._remember(new.table))
+            self._attend(self._open.keep(new.table))
         return draft.table
 
     def _rematch(self, before: Table, draft: Draft, who: Who) -> Draft | None:
@@ -371,45 +356,6 @@ class Host:
             return None
         around = Circumstances(self._clock(), self._chance, new_table=draft.table.next)
         return rematch(before, who, around)
-
-    async def _opened(self, table: str) -> _Open:
-        if table not in self._open:
-            lines = await self.store.read(table)
-            if not lines:
-                raise Rejected("gone", _("there is no table {table}").format(table=repr(table)))
-            found = await asyncio.to_thread(fold, table, lines)
-            if table not in self._open:  # nobody else read it meanwhile
-                self._remember(found)
-        self._open.move_to_end(table)
-        return self._open[table]
-
-    def _remember(self, table: Table) -> _Open:
-        opened = self._open[table.id] = _Open(table)
-        surplus = len(self._open) - self.limits.open_tables
-        if surplus > 0:
-            idle = [id_ for id_, other in self._open.items() if other.idle and other is not opened]
-            for id_ in idle[:surplus]:
-                del self._open[id_]
-        return opened
-
-    async def _catch_up(self, opened: _Open) -> bool:
-        """Read what others have appended; whether there was something. Holds the table's lock."""
-        lines = await self.store.read(opened.table.id, opened.table.seq)
-        if lines:
-            table = opened.table.fork()
-            for line in lines:
-                table.apply(line)
-            opened.table = table
-        opened.doubtful = False
-        return bool(lines)
-
-    def _publish(self, opened: _Open | None) -> None:
-        for listener in list(opened.listeners) if opened is not None else ():
-            try:
-                assert opened is not None
-                listener(opened.table)
-            except Exception:
-                log.exception("a listener failed")
 
     # -- news -------------------------------------------------------------------------------------
 
@@ -420,18 +366,13 @@ class Host:
         if news.present is not None:
             people = frozenset(news.present)
             self._presence.hear(news.server, news.table, people, self._clock())
-            self._publish(opened)
+            if opened is not None:
+                opened.publish()
         elif not news.table:
             for other in list(self._open.values()):
-                self._spawn(self._refresh(other))
+                self._spawn(other.refresh())
         elif opened is not None and opened.table.seq < news.seq:
-            self._spawn(self._refresh(opened))
-
-    async def _refresh(self, opened: _Open) -> None:
-        async with opened.lock:
-            changed = await self._catch_up(opened)
-        if changed:
-            self._publish(opened)
+            self._spawn(opened.refresh())
 
     async def _remind(self) -> None:
         for table in self._presence.tables:
@@ -459,21 +400,21 @@ class Host:
         tables = await self.store.claim_due(now, now + LEASE)
         for table in tables:
             try:
-                await self._see_to(await self._opened(table))
+                await self._see_to(await self._open.read(table))
             except Exception:
                 self.counts["failures"] += 1
                 log.exception("cannot see to table")
         return len(tables)
 
-    async def _see_to(self, opened: _Open) -> None:
-        await self._refresh(opened)
+    async def _see_to(self, opened: OpenTable) -> None:
+        await opened.refresh()
         table = await self._commit(
             opened, lambda t: decide(t, cmd.Tick(), HOST, self._circumstances())
         )
         await self.store.set_due(table.id, table.seq, self._due(table))
         self._attend(opened)
 
-    def _attend(self, opened: _Open) -> None:
+    def _attend(self, opened: OpenTable) -> None:
         """Ask the bots that have to move, each once."""
         if self._closing:
             return
@@ -482,7 +423,7 @@ class Host:
                 opened.thinking.add(seat)
                 self._spawn(self._think(opened, seat))
 
-    async def _think(self, opened: _Open, seat: int) -> None:
+    async def _think(self, opened: OpenTable, seat: int) -> None:
         """Let a seat's bot move once. While it thinks the table goes on."""
         try:
             with suppress(Rejected):  # the match has gone on meanwhile: the bot is asked again
@@ -491,7 +432,7 @@ class Host:
             opened.thinking.discard(seat)
         self._attend(opened)  # not after an exception: the sweep tries again later
 
-    async def _bot_move(self, opened: _Open, seat: int) -> None:
+    async def _bot_move(self, opened: OpenTable, seat: int) -> None:
         table = opened.table
         if seat not in table.bots_to_act or table.state is None:
             return
