@@ -21,34 +21,39 @@ from pathlib import Path
 import droptable
 from droptable.bots.base import make_bot
 from droptable.bots.levels import LEVELS
+from droptable.bots.match import play_out
 from droptable.bots.ready import prepare
-from droptable.core.contract import DEALER
 from droptable.lab.arena import schedule
 from droptable.lab.simulate import wilson
 
 NAMES = list(LEVELS)
 
 
+class Timed:
+    """A bot whose moves are timed."""
+
+    def __init__(self, bot):
+        self._bot = bot
+        self.times = []
+
+    def choose(self, view):
+        """What the bot chooses."""
+        start = time.perf_counter()
+        token = self._bot.choose(view)
+        self.times.append(time.perf_counter() - start)
+        return token
+
+
 def play_timed(name, bots, seed):
-    """One match: each seat's share of the victory, and the seconds of each move by bot."""
+    """One match: for each seat its bot, its share of the victory and the seconds of its moves."""
     game = droptable.game(name)
     prepare(game)
     state = game.start(len(bots))
-    dealer = random.Random(seed)
-    seats = [make_bot(bot, seed=hash((seed, seat)), cores=1) for seat, bot in enumerate(bots)]
-    times = {bot: [] for bot in bots}
-    while not state.over:
-        actor = state.to_act[0]
-        if actor == DEALER:
-            state.deal(dealer)
-            continue
-        view = state.view(actor)
-        start = time.perf_counter()
-        token = seats[actor].choose(view)
-        times[bots[actor]].append(time.perf_counter() - start)
-        state.apply(actor, token)
+    seats = [Timed(make_bot(bot, hash((seed, seat)), cores=1)) for seat, bot in enumerate(bots)]
+    play_out(state, seats, random.Random(seed))
     won = state.winners
-    return [(bots[seat], 1 / len(won) if seat in won else 0.0) for seat in range(len(bots))], times
+    shares = [1 / len(won) if seat in won else 0.0 for seat in range(len(bots))]
+    return [(bot, share, seat.times) for bot, share, seat in zip(bots, shares, seats, strict=True)]
 
 
 def measure(game, upper, lower, matches, workers):
@@ -58,8 +63,9 @@ def measure(game, upper, lower, matches, workers):
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         jobs = [pool.submit(play_timed, game.name, bots, seed) for seed, bots in line_ups]
         results = [job.result() for job in jobs]
-    wins = sum(share for shares, _ in results for bot, share in shares if bot == upper)
-    times = [t for _, timed in results for t in timed[upper]]
+    own = [(share, times) for result in results for bot, share, times in result if bot == upper]
+    wins = sum(share for share, _ in own)
+    times = [seconds for _, match in own for seconds in match]
     low, high = wilson(wins, matches)
     return {
         "game": game.name, "upper": upper, "lower": lower, "matches": matches,

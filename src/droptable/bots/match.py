@@ -6,13 +6,14 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from droptable.bots.base import make_bot
+from droptable.bots.base import Bot, make_bot
 from droptable.bots.levels import LEVELS
 from droptable.bots.ready import prepare
 from droptable.core.contract import DEALER
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
 from droptable.core.record import Record
+from droptable.core.state import State
 
 
 def play(
@@ -34,10 +35,15 @@ def play(
         prepare(game)
     chance = random.Random(seed)
     seats = [make_bot(name, chance.getrandbits(32)) for name in names]
+    play_out(state, seats, chance)
+    return state.record
+
+
+def play_out(state: State, seats: Sequence[Bot], dealer: random.Random) -> None:
+    """Play a match to its end, a bot a seat."""
     while not state.over:
         actor = state.to_act[0]
         if actor == DEALER:
-            state.deal(chance)
+            state.deal(dealer)
         else:
             state.apply(actor, seats[actor].choose(state.view(actor)))
-    return state.record

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from droptable.bots.base import make_bot
+from droptable.bots.match import play_out
 from droptable.bots.ready import prepare
 from droptable.core.contract import DEALER
 from droptable.core.cores import usable_cores
@@ -171,14 +172,8 @@ def play_one(
     state = game.start(players, **options)
     dealer = random.Random(seed)
     seats = [make_bot(bot, seed=hash((seed, seat)), cores=1) for seat, bot in enumerate(bots)]
-    moves = 0
-    while not state.over:
-        actor = state.to_act[0]
-        if actor == DEALER:
-            state.deal(dealer)
-        else:
-            state.apply(actor, seats[actor].choose(state.view(actor)))
-            moves += 1
+    play_out(state, seats, dealer)
+    moves = sum(actor != DEALER for actor, _ in state.events)
     won = state.winners
     shares = tuple(1 / len(won) if seat in won else 0.0 for seat in range(players))
     return MatchResult(seed, tuple(bots), shares, state.scores, moves)
