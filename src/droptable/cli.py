@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import webbrowser
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -75,11 +76,16 @@ def serve(
 ) -> None:
     """Host tables for people and bots; docs/hosting.md has all settings."""
     from droptable.web.config import Config
-    from droptable.web.start import free_port
+    from droptable.web.start import already_there, free_port
     from droptable.web.start import serve as run
 
     config = Config.from_environment()
     if browser and port is None and "DROPTABLE_PORT" not in os.environ:
+        there = "" if database or config.database else already_there(config)
+        if there:
+            print(f"Droptable is at {there} already")
+            webbrowser.open(there)
+            return
         config = replace(config, port=free_port(config))
     given = {"host": host, "port": port, "database": database}
     for name, value in given.items():

@@ -42,6 +42,57 @@ def test_undo_waits_for_a_move_that_is_on_its_way(person):
     assert anna.page.locator("dialog").count() == 0
 
 
+def test_the_line_below_the_prompt_tells_of_an_undo(person):
+    """What was taken back is not told as the last thing that happened."""
+    anna = person()
+    anna.open_table("drop", ["random", "me"])
+    anna.page.wait_for_selector(".board .can")
+    anna.touch_something()
+    expect(anna.page.locator(".latest")).to_contain_text("Anna places")
+    anna.page.click("text=Undo")
+    expect(anna.page.locator(".latest")).to_contain_text("takes back")
+
+
+def test_the_prompt_says_who_won_by_resigning(person):
+    """Nobody is told to move after the end."""
+    anna = person()
+    anna.open_table("drop", ["me", "random"])
+    anna.page.wait_for_selector(".board .can")
+    anna.page.click(".tool:has-text('Resign')")
+    anna.page.click("dialog button:has-text('Resign')")
+    expect(anna.page.locator(".prompt")).to_contain_text("resigned")
+
+
+def test_a_second_click_makes_no_second_move(person):
+    """Two clicks in one breath on a button that makes a move: one move, no refusal."""
+    anna = person()
+    anna.open_table("drop-or-pop", ["me", "random", "random"])
+    anna.page.wait_for_selector(".moves button")
+    anna.page.evaluate(
+        "() => { const b = document.querySelector('.moves button'); b.click(); b.click(); }"
+    )
+    expect(anna.page.locator(".lines")).to_contain_text("Anna ignores")
+    anna.page.wait_for_selector(".board .can, .moves button")
+    assert anna.page.locator(".notice:not([hidden])").count() == 0
+
+
+def test_a_bot_for_somebody_who_left(person, monkeypatch):
+    """Whoever stays can let a bot play for somebody who is away, and they come back by a button."""
+    monkeypatch.setattr("droptable.tables.decide.ABSENT", 0.0)
+    anna, bo = person(), person(name="Bo")
+    table = anna.open_table("drop", ["me", "open"])
+    bo.go(f"t/{table}")
+    bo.page.click("text=Sit here")
+    bo.page.wait_for_selector(".board svg")
+    bo.page.goto("about:blank")
+    anna.page.click(".tool:has-text('Bot for Bo')")
+    expect(anna.page.locator(".seat").nth(1)).to_have_class("seat away")
+    bo.go(f"t/{table}")
+    expect(bo.page.locator(".prompt")).to_contain_text("A bot plays for you")
+    bo.page.click(".tool:has-text('I am back')")
+    expect(bo.page.locator(".prompt")).not_to_contain_text("A bot plays for you")
+
+
 def test_the_page_comes_back_after_a_lost_connection(person):
     """Offline it says so; online again it goes on where it was, and so does a reload."""
     anna = person()
@@ -152,6 +203,23 @@ def test_setting_up_a_table(person):
     state = anna.ask("GET", f"tables/{table}")
     assert state["players"] == 3 and state["options"]["target"] == 50
     assert state["seats"][2]["bot"] == "hard"
+
+
+def test_refused_settings_can_be_mended(person):
+    """What was chosen is still there when the server refuses it, and says why."""
+    anna = person()
+    anna.go()
+    anna.page.click(".game >> nth=0 >> text=Set up a table")
+    anna.page.select_option("#players", "3")
+    anna.page.click("summary")
+    anna.page.locator(".option input").first.fill("5")
+    anna.page.click("text=Open the table")
+    expect(anna.page.locator("dialog .bad")).to_contain_text("5")
+    assert anna.page.input_value("#players") == "3"
+    anna.errors.clear()  # the browser's own note of the refusal
+    anna.page.locator(".option input").first.fill("50")
+    anna.page.click("text=Open the table")
+    anna.page.wait_for_selector(".waiting")
 
 
 SLOW_SOCKET = """

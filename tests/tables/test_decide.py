@@ -105,7 +105,7 @@ def test_refused_joins():
     """No such seat, a taken one, a full table, a match that goes on."""
     sitting = Sitting(DROP, ("me", "open"), start_when_full=False)
     assert "no seat 7; seats are 0 to 1" in str(sitting.refuse(BOB, cmd.Join(7)))
-    assert "seat 0 is taken: Ann" in str(sitting.refuse(BOB, cmd.Join(0)))
+    assert "Ann already sits there" in str(sitting.refuse(BOB, cmd.Join(0)))
     sitting.do(BOB, cmd.Join())
     assert "there is no free seat" in str(sitting.refuse(CID, cmd.Join()))
     sitting.do(ANN, cmd.Start())
@@ -154,7 +154,7 @@ def test_bots_are_seated_and_sent_away_by_the_owner():
     assert sitting.do(ANN, cmd.AddBot(1, "hard")) == ["BotSeated"]
     assert "Bot 2 already sits there" in str(sitting.refuse(ANN, cmd.AddBot(1, "easy")))
     assert "there is no bot 'god'" in str(sitting.refuse(ANN, cmd.AddBot(2, "god")))
-    assert "no bot at seat 0" in str(sitting.refuse(ANN, cmd.RemoveBot(0)))
+    assert "no bot to send away: Ann" in str(sitting.refuse(ANN, cmd.RemoveBot(0)))
     assert sitting.refuse(BOB, cmd.AddBot(2, "easy")).kind == "forbidden"
     assert "only the owner" in str(sitting.refuse(BOB, cmd.RemoveBot(1)))
     assert sitting.do(ANN, cmd.RemoveBot(1)) == ["SeatOpened"]
@@ -172,7 +172,7 @@ def test_starting_needs_the_owner_and_all_seats():
     """The refusal says who is missing."""
     sitting = Sitting(POP, ("me", "open", "open"))
     assert "only the owner of this table may start" in str(sitting.refuse(BOB, cmd.Start()))
-    assert "nobody sits at 1, 2 yet" in str(sitting.refuse(ANN, cmd.Start()))
+    assert "nobody sits at Seat 2, Seat 3 yet" in str(sitting.refuse(ANN, cmd.Start()))
 
 
 def test_shuffled_seats_are_drawn_at_the_start():
@@ -323,7 +323,7 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats():
     assert new.names == ["Bot 1", "Seat 2", "Bob"]
     again = Sitting(POP, ("me", "open", "easy"))
     again.table = new
-    assert "seat 1 is reserved" in str(again.refuse(CID, cmd.Join(1)))
+    assert "Seat 2 is kept for somebody else" in str(again.refuse(CID, cmd.Join(1)))
     assert "no free seat" in str(again.refuse(CID, cmd.Join()))
     assert again.do(ANN, cmd.Join())[0] == "Joined"
     assert again.table.seat_of("A") == 1

@@ -134,6 +134,7 @@ def parse(data: bytes | str | dict[str, Any]) -> Envelope:
             return msgspec.convert(data, Envelope)
         return msgspec.json.decode(data, type=Envelope)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        shown = repr(data if len(repr(data)) <= 80 else repr(data)[:80] + " …")
+        text = data.decode(errors="replace") if isinstance(data, bytes) else str(data)
+        shown = repr(text if len(text) <= 80 else text[:80] + " …")
         told = _("{text} is not a command ({error}); expected {example}")
         raise Rejected("syntax", told.format(text=shown, error=error, example=EXAMPLE)) from None

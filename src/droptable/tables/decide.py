@@ -156,7 +156,7 @@ def _undo_if_agreed(draft: Draft) -> None:
 def _resign(draft: Draft, who: Who) -> None:
     seat = playing(draft.table, who)
     if len(draft.table.seats[seat].people) > 1:
-        draft.add(ev.Left(seat, who.identity))  # the others of the team play on
+        draft.add(ev.Left(seat, who.identity, who.name))  # the others of the team play on
     else:
         draft.give_up(seat)
 

@@ -43,6 +43,7 @@ class Left(_Event, frozen=True):
 
     seat: int
     identity: Identity
+    name: str = ""  # older tables do not tell it
 
 
 class BotSeated(_Event, frozen=True):

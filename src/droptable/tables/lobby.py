@@ -60,12 +60,12 @@ def join(draft: Draft, wanted: int | None, who: Who) -> None:
     before_start(table)
     seat = _free_seat(table, who) if wanted is None else seat_at(table, wanted)
     if not _may_sit(table, seat, who):
-        told = _("seat {seat} is taken: {name}")
+        told = _("{name} already sits there")
         if _reserved_for_others(table, seat, who):
-            told = _("seat {seat} is reserved: {name}")
-        raise Rejected("forbidden", told.format(seat=seat, name=table.names[seat]))
+            told = _("{name} is kept for somebody else")
+        raise Rejected("forbidden", told.format(name=table.names[seat]))
     if there is not None:
-        draft.add(ev.Left(there, who.identity))
+        draft.add(ev.Left(there, who.identity, who.name))
     draft.add(ev.Joined(seat, who.identity, who.name))
     start_if_full(draft)
 
@@ -112,7 +112,7 @@ def leave(draft: Draft, who: Who) -> None:
         if table.status == "over":
             return
         raise Rejected("illegal", _("the match has started: resign, or let a bot play for you"))
-    draft.add(ev.Left(seat, who.identity))
+    draft.add(ev.Left(seat, who.identity, who.name))
     if table.status == "waiting" and who.identity == table.owner:
         heirs = [identity for seat in table.seats for identity in seat.people]
         draft.add(ev.OwnerChanged(heirs[0]) if heirs else ev.Closed())
@@ -135,7 +135,8 @@ def remove_bot(draft: Draft, seat: int, who: Who) -> None:
     must_own(table, who, _("send bots away"))
     before_start(table)
     if not table.seats[seat_at(table, seat)].bot:
-        raise Rejected("illegal", _("there is no bot at seat {seat}").format(seat=seat))
+        told = _("there is no bot to send away: {name}")
+        raise Rejected("illegal", told.format(name=table.names[seat]))
     draft.add(ev.SeatOpened(seat))
 
 
@@ -145,7 +146,7 @@ def start(draft: Draft, who: Who) -> None:
     must_own(table, who, _("start the match"))
     before_start(table)
     if not table.full:
-        free = [str(s) for s, seat in enumerate(table.seats) if not seat.taken]
+        free = [name for name, seat in zip(table.names, table.seats, strict=True) if not seat.taken]
         told = _("the match cannot start: nobody sits at {seats} yet")
         raise Rejected("illegal", told.format(seats=", ".join(free)))
     draft.start()

@@ -41,6 +41,8 @@ def _tell_note(table: Table, event: ev.Event) -> str:
         case ev.Joined():
             return _("{name} sits down.").format(name=event.name)
         case ev.Left():
+            if event.name:
+                return _("{name} gets up.").format(name=event.name)
             return _("Somebody gets up from seat {seat}.").format(seat=event.seat + 1)
         case ev.BotSeated():
             return _("A bot ({bot}) sits down at seat {seat}.").format(

@@ -113,7 +113,8 @@ def _line(table: Table, number: int, entry: Entry) -> dict[str, Any]:
                 "kind": "move", "seat": moved.actor, "token": moved.token if entry.known else None,
                 "text": tell(table, entry),
             }  # fmt: skip
-    return line | {"kind": "note", "text": tell(table, entry)}
+    kind = "undo" if isinstance(entry.event, ev.TakenBack) else "note"
+    return line | {"kind": kind, "text": tell(table, entry)}
 
 
 def _seat(

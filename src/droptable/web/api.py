@@ -52,6 +52,14 @@ class Secret(Struct, frozen=True, forbid_unknown_fields=True):
     secret: str
 
 
+EXAMPLES = {
+    Name: '{"name": "Anna"}',
+    Secret: '{"secret": "…"}',
+    Settings: '{"game": "depot", "seats": ["me", "open", "normal"],'
+    ' "clock": {"per": "turn", "seconds": 300, "at_zero": "bot"}} (or per "match", or "resign")',
+}  # what is expected, where something else was sent
+
+
 class Me(Struct, frozen=True):
     """Who you are here."""
 
@@ -105,8 +113,8 @@ async def _read(request: Request, kind: type[Any]) -> Any:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        told = _("this is not a {kind}: {error}")
-        raise Rejected("syntax", told.format(kind=kind.__name__.lower(), error=error)) from None
+        told = _("this is not understood: {error}; expected {example}")
+        raise Rejected("syntax", told.format(error=error, example=EXAMPLES[kind])) from None
 
 
 # -- games ----------------------------------------------------------------------------------------
@@ -283,7 +291,10 @@ async def get_table(
 async def command(request: Request, table: str) -> Response:
     """Join, move, chat …: what a client may also send over the socket."""
     who = await _door(request).known(request)
-    envelope = parse(await request.body())
+    try:
+        envelope = parse(await request.body())
+    except Rejected as refused:  # no id could be read
+        return answer(Answer(False, 0, kind=refused.kind, message=str(refused)), STATUS["syntax"])
     result = await _host(request).command(table, who.identity, envelope)
     return answer(result, 200 if result.kind is None else STATUS[result.kind])
 
@@ -330,7 +341,10 @@ async def qr(request: Request, table: str) -> Response:
 
     await _host(request).table(table)
     code = io.BytesIO()
-    segno.make(f"{request.base_url}t/{table}", error="m").save(code, kind="svg", scale=4, border=2)
+    address = request.base_url
+    if shown := request.headers.get("x-forwarded-host"):
+        address = address.replace(netloc=shown)
+    segno.make(f"{address}t/{table}", error="m").save(code, kind="svg", scale=4, border=2)
     return Response(code.getvalue(), media_type="image/svg+xml")
 
 

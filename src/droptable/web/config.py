@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -10,6 +11,10 @@ from pathlib import Path
 from droptable.core.errors import OptionError
 
 ENVIRONMENT = "DROPTABLE_"
+LEAST = {
+    "bot_processes": 0, "bot_pace": 0, "tables_each": 1, "commands_a_second": 0.1,
+    "message_bytes": 1024, "record_bytes": 1024,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -43,11 +48,18 @@ class Config:
         """One field changed, given as text."""
         kind = type(getattr(self, name))
         try:
-            return replace(self, **{name: kind(text)})
+            value = kind(text)
+            if name in LEAST and not LEAST[name] <= value < math.inf:
+                raise ValueError
         except ValueError:
             expected = "a whole number" if kind is int else "a number"
+            if name in LEAST:
+                expected += f" of at least {LEAST[name]}"
             variable = ENVIRONMENT + name.upper()
             raise OptionError(f"{variable} is {text!r}; expected {expected}") from None
+        if name == "prefix":
+            value = "/" + text.strip("/") if text.strip("/") else ""
+        return replace(self, **{name: value})
 
     @property
     def database_address(self) -> str:

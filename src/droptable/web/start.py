@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import json
 import socket
 import sys
+import urllib.request
 import webbrowser
 
 from droptable.core.cores import usable_cores
@@ -17,6 +19,7 @@ from droptable.tables.thinking import Thinkers
 from droptable.web.config import Config
 
 SHUTDOWN_SECONDS = 5
+ANSWER_SECONDS = 2  # that a server may take that runs already
 KEEP_ALIVE_SECONDS = 75  # longer than proxies keep theirs, so that none uses one that is closed
 BACKLOG = 512  # connections that wait to be accepted
 RARELY = (10_000, 20, 50)  # how often garbage is collected: a full collection halts everybody
@@ -52,7 +55,8 @@ def serve(config: Config, *, open_browser: bool = False, announce: bool = True) 
     set_up(as_json=not sys.stderr.isatty())
     store = open_store(config)
     listening = listen(config)
-    address = f"http://{config.host}:{listening.getsockname()[1]}{config.prefix}/"
+    host = f"[{config.host}]" if ":" in config.host else config.host
+    address = f"http://{host}:{listening.getsockname()[1]}{config.prefix}/"
     if announce:
         print(f"Droptable is at {address} (ctrl-C stops it)", flush=True)
     if open_browser:
@@ -65,6 +69,16 @@ def serve(config: Config, *, open_browser: bool = False, announce: bool = True) 
         )
     )  # fmt: skip
     server.run(sockets=[listening])
+
+
+def already_there(config: Config) -> str:
+    """The address of a Droptable at the configured port; empty if there is none."""
+    address = f"http://{config.host}:{config.port}{config.prefix}/"
+    try:
+        with urllib.request.urlopen(f"{address}api/games", timeout=ANSWER_SECONDS) as answer:
+            return address if any("accent" in game for game in json.load(answer)) else ""
+    except (OSError, ValueError, TypeError):
+        return ""
 
 
 def free_port(config: Config) -> int:

@@ -11,11 +11,12 @@ export class Refused extends Error {
 export async function request(method, path, body) {
   const address = new URL(`api/${path}`, document.baseURI);
   address.searchParams.set("language", language); // refusals come in it, too
-  const response = await fetch(address, {
+  const sent = fetch(address, {
     method,
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
+  const response = await sent.catch(() => { throw new Error(t("No connection: nothing was sent. Try again in a moment.")); });
   const text = await response.text();
   const data = text ? JSON.parse(text) : null;
   if (!response.ok) throw new Refused(data ?? {}, response.status);

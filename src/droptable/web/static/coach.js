@@ -47,6 +47,7 @@ export class CoachPanel extends EventTarget {
   async #start() {
     try {
       await post(`replays/${this.#key}/coach`);
+      [this.#known, this.decisions] = [0, []];
       this.#look();
     } catch (error) {
       notify(error.message);
@@ -61,6 +62,7 @@ export class CoachPanel extends EventTarget {
       return setTimeout(() => this.#look(), 4 * ASK_MS); // the server is away for a moment
     }
     if (first && (found.status === "none" || found.status === "failed")) return;
+    if (found.status === "none") found.status = "failed"; // the server has started anew, or another one answers
     this.#known += found.decisions.length;
     this.decisions = [...this.decisions, ...found.decisions].sort((a, b) => a.event - b.event);
     this.#tell(found);

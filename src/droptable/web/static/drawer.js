@@ -44,5 +44,5 @@ export class Drawer {
   }
 
   /** The last thing that happened in the match. */
-  latest(state) { return state.lines.filter((line) => line.kind === "move").at(-1)?.text ?? null; }
+  latest(state) { return state.lines.filter((line) => line.kind === "move" || line.kind === "undo").at(-1)?.text ?? null; }
 }

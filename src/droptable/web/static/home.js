@@ -39,14 +39,13 @@ async function playNow(game) {
   if (!(await introduce(t("Guest")))) return;
   greet();
   const players = game.players.find((count) => count > 1) ?? game.players[0];
-  open({ game: game.name, seats: ["me", ...Array(players - 1).fill("normal")] });
+  open({ game: game.name, seats: ["me", ...Array(players - 1).fill("normal")] }).catch((error) => notify(error.message, 8));
 }
 
 async function openSetUp(game) {
   if (!(await introduce())) return;
   greet();
-  const settings = await setUp(game);
-  if (settings) open(settings);
+  setUp(game, open);
 }
 
 let opening = false; // a second click opens no second table
@@ -56,10 +55,9 @@ async function open(settings) {
   opening = true;
   try {
     location.href = `t/${(await post("tables", settings)).table}`;
-  } catch (error) {
-    notify(error.message, 8);
+  } finally {
+    opening = false;
   }
-  opening = false;
 }
 
 async function showLists() {

@@ -1,6 +1,7 @@
 // Moving to another device: make a link here, or follow one (its secret is behind the #).
 import { post } from "./api.js";
 import { fill, h } from "./dom.js";
+import { copy, linkField } from "./links.js";
 import { introduce, myName } from "./names.js";
 import { loadTexts, t } from "./text.js";
 import { applyTheme, topBar } from "./top.js";
@@ -31,9 +32,9 @@ async function offer() {
 
 async function make() {
   const link = new URL(`move#${(await post("me/links")).secret}`, document.baseURI).href;
-  fill(box, h("p", {}, t("Open this link on the other device:")),
-    h("input", { readonly: true, value: link, "aria-label": t("Link"), onclick: (event) => event.target.select() }),
-    h("p", {}, h("button", { onclick: () => navigator.clipboard?.writeText(link) }, t("Copy the link"))), home());
+  const field = linkField(link);
+  fill(box, h("p", {}, t("Open this link on the other device:")), field,
+    h("p", {}, h("button", { onclick: () => copy(field) }, t("Copy the link"))), home());
 }
 
 function home() { return h("p", {}, h("a", { class: "button", href: "." }, t("To the start page"))); }

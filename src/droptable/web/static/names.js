@@ -4,6 +4,7 @@ import { ask, h } from "./dom.js";
 import { t } from "./text.js";
 
 let name = null;
+let asking = null; // a second click asks no second time
 
 export async function myName() {
   name ??= (await get("me")).name;
@@ -13,7 +14,7 @@ export async function myName() {
 /** My name, asked for if there is none yet; null if I would not say. */
 export async function introduce(suggestion = "") {
   if (await myName()) return name;
-  return rename(suggestion);
+  return (asking ??= rename(suggestion).finally(() => { asking = null; }));
 }
 
 export async function rename(suggestion = "") {

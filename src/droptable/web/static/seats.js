@@ -16,8 +16,8 @@ export function seatPanels(state, onFocus) {
     const who = seat.bot ? t(seat.bot) : seat.stand_in ? t("{level} plays for them", { level: t(seat.stand_in) }) : here ? "" : t("away");
     const winner = state.result?.winners.includes(number);
     return h("button", {
-      class: ["seat", acting && "acting", number === state.seat && "mine", seat.resigned && "resigned", winner && "winner"].filter(Boolean).join(" "),
-      type: "button", title: t("Look at this seat"), onclick: () => onFocus(number),
+      class: ["seat", acting && "acting", number === state.seat && "mine", (seat.stand_in || !here) && "away", seat.resigned && "resigned", winner && "winner"].filter(Boolean).join(" "),
+      type: "button", title: [t("Look at this seat"), who].filter(Boolean).join(" · "), onclick: () => onFocus(number),
     },
     seatMark(number),
     h("span", { class: "who" }, h("span", { class: "name" }, seat.name), " ", who && h("span", { class: "soft" }, who)),

@@ -5,8 +5,8 @@ import { t } from "./text.js";
 const BOTS = ["easy", "normal", "hard", "master"];
 const CLOCKS = { "": null, "turn-60": ["turn", 60], "turn-300": ["turn", 300], "match-900": ["match", 900], "match-3600": ["match", 3600], "turn-86400": ["turn", 86400] };
 
-/** Ask for settings; resolves to them, or null. */
-export async function setUp(game) {
+/** Ask for settings and `open` a table with them; what is refused can be mended. */
+export async function setUp(game, open) {
   const seats = h("div", { class: "seat-choices" });
   const players = h("select", { id: "players", onchange: showSeats }, game.players.map((count) => h("option", { value: count, selected: count === (game.players.find((n) => n > 1) ?? 1) }, count)));
   const shuffled = h("input", { type: "checkbox" });
@@ -22,13 +22,23 @@ export async function setUp(game) {
   }
   showSeats();
   const problem = h("p", { class: "bad", role: "alert" });
-  const body = h("form", { class: "setup", onsubmit: (event) => event.preventDefault() },
+  const body = h("form", { class: "setup", onsubmit: (event) => { event.preventDefault(); submit(); } },
     game.players.length > 1 && h("label", {}, t("Players"), players), seats,
     h("label", { class: "check" }, shuffled, t("Draw the seats by lot")),
     h("label", { class: "check" }, isPublic, t("Show the table in the list of open tables")),
     h("label", {}, t("Clock"), clock), h("label", {}, t("When the time is up"), atZero),
     options.length ? h("details", {}, h("summary", {}, t("Options of the game")), options.map(([, , shown]) => shown.element)) : null, problem);
-  return ask(t("Set up {game}", { game: game.title }), body, [[t("Cancel"), null], [t("Open the table"), collect, true]]);
+  return ask(t("Set up {game}", { game: game.title }), body, [[t("Cancel"), null], [t("Open the table"), () => { submit(); }, true]]);
+
+  async function submit() {
+    const settings = collect();
+    try {
+      if (settings) await open(settings);
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+    problem.scrollIntoView();
+  }
 
   function collect() {
     const chosen = [...seats.querySelectorAll("select")].map((select) => select.value);
@@ -69,8 +79,11 @@ function field(name, option) {
   }
   if (option.kind === "numbers") {
     const input = h("input", { value: option.default.join(" ") });
-    return { element: h("label", { class: "option" }, label, input, help), value: () => input.value.split(/[\s,]+/).filter(Boolean).map(Number) };
+    return { element: h("label", { class: "option" }, label, input, help), value: () => input.value.split(/[\s,]+/).filter(Boolean).map(number) };
   }
   const input = h("input", { type: "number", min: option.low, max: option.high, value: String(option.default) });
-  return { element: h("label", { class: "option" }, label, input, help), value: () => Number(input.value) };
+  return { element: h("label", { class: "option" }, label, input, help), value: () => number(input.value) };
 }
+
+/** What was typed, as a number if it is one; the server says what is wrong otherwise. */
+const number = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text));

@@ -4,6 +4,7 @@ import { ask, fill, h, notify } from "./dom.js";
 import { Drawer } from "./drawer.js";
 import { ending } from "./ending.js";
 import { icon } from "./icons.js";
+import { copy, linkField } from "./links.js";
 import { introduce } from "./names.js";
 import { Scene } from "./scene.js";
 import { runClocks, seatPanels } from "./seats.js";
@@ -32,6 +33,8 @@ const drawer = new Drawer((text) => command({ type: "chat", text }));
 const scene = new Scene(board);
 const socket = new TableSocket(id, { scene: tall.matches ? "tall" : "wide", focus: null });
 let state = null;
+let sentAt = -1; // the `seq` at which a move was sent: a second click sends none
+let undoing = false;
 let moved = null; // the answer to the last move, or the promise of it
 let stopClocks = () => {};
 
@@ -44,6 +47,8 @@ tall.addEventListener("change", () => socket.show({ scene: tall.matches ? "tall"
 socket.addEventListener("connection", ({ detail }) => { offline.hidden = detail; });
 socket.addEventListener("gone", () => {
   offline.hidden = true;
+  title.textContent = "Droptable";
+  document.querySelector(".top .icon")?.remove(); // nobody can be invited
   fill(document.querySelector("main"), h("div", { class: "card-box lost" }, h("h2", {}, t("There is no such table.")),
     h("p", {}, t("The link may be incomplete, or the server has other tables now.")), h("a", { class: "button main", href: "." }, t("To the start page"))));
 });
@@ -62,10 +67,13 @@ async function command(body) {
 
 /** Send a move. Until the next state comes the walk is at its end, so nothing is sent twice. */
 async function move(token) {
+  if (sentAt === state.seq) return;
+  sentAt = state.seq;
   moved = command({ type: "move", token });
   const answer = await moved;
-  if (answer.ok) play("move");
-  else scene.reset();
+  if (answer.ok) return play("move");
+  sentAt = -1;
+  return scene.reset();
 }
 
 /** Why something cannot be touched now: the rule, if the server knows one. */
@@ -88,6 +96,7 @@ function show(now) {
   document.title = `${mine ? "● " : ""}${game?.title ?? now.game} – Droptable`;
   title.textContent = now.title || game?.title || now.game;
   document.body.dataset.status = now.status;
+  seats.classList.toggle("crowded", now.players + (now.clocks ? 1 : 0) > 3);
   fill(seats, seatPanels(now, (seat) => socket.show({ focus: seat === now.seat ? null : seat })));
   stopClocks();
   stopClocks = runClocks(seats, now);
@@ -107,7 +116,7 @@ function show(now) {
 function showPrompt() {
   if (!state) return;
   const { walk } = scene;
-  const said = state.frozen || state.picture?.prompt || (state.status === "closed" ? t("This table was closed.") : t("The match has not started yet."));
+  const said = state.frozen || standIn() || (state.status === "over" && state.result.verdict) || state.picture?.prompt || (state.status === "closed" ? t("This table was closed.") : t("The match has not started yet."));
   const whole = walk.touched.length && walk.possible.length === 1 ? walk.possible[0].label : null;
   prompt.textContent = whole ?? said;
   prompt.classList.toggle("yours", state.legal.length > 0);
@@ -116,6 +125,12 @@ function showPrompt() {
     .map((m) => h("button", { class: "main", type: "button", onclick: () => move(m.token) }, m.label)),
   socket.look.focus !== null && state.seat !== null && h("button", { class: "main", type: "button", onclick: () => socket.show({ focus: null }) }, t("Back to my place")),
   walk.touched.length && !Object.keys(walk.switches).length ? h("button", { type: "button", onclick: () => scene.reset() }, t("Start over")) : null);
+}
+
+/** What to do while a bot plays for me. */
+function standIn() {
+  const mine = state.status === "playing" && state.seat !== null && state.seats[state.seat];
+  return mine && mine.stand_in && !mine.resigned && t("A bot plays for you. Press “I am back” to play on yourself.");
 }
 
 function undoQuestion(now) {
@@ -148,8 +163,11 @@ const absentSeats = (now) => now.seats.flatMap((seat, number) =>
 
 /** Take back, also what was sent a moment ago and is not on the board yet. */
 async function undo() {
+  if (undoing) return undefined;
+  undoing = true;
   const last = await moved;
   const answer = await socket.send({ type: "undo" }, Math.max(state.seq, last?.ok ? last.seq : 0));
+  undoing = false;
   if (answer.ok) return scene.reset();
   const others = state.seats.some((seat, number) => number !== state.seat && seat.people.length);
   const asked = await ask(t("Undo"), h("p", {}, answer.message), others ? [[t("Leave it"), null], [t("Ask the others"), true, true]] : [[t("All right"), null, true]]);
@@ -169,7 +187,8 @@ async function hint() {
 }
 
 async function resign() {
-  if (await ask(t("Resign?"), h("p", {}, t("You cannot win this match any more; a bot plays on for your seat if the others do.")), [[t("Play on"), null, true], [t("Resign"), true]]))
+  const told = state.seats[state.seat].people.length > 1 ? t("You get up; the others of your seat play on.") : t("You cannot win this match any more; a bot plays on for your seat if the others do.");
+  if (await ask(t("Resign?"), h("p", {}, told), [[t("Play on"), null, true], [t("Resign"), true]]))
     command({ type: "resign" });
 }
 
@@ -185,10 +204,9 @@ async function sit(seat) {
 
 function invite() {
   const link = new URL(`t/${id}`, document.baseURI).href;
-  const copy = async () => { await navigator.clipboard?.writeText(link); notify(t("The link is copied.")); };
+  const field = linkField(link);
   ask(t("Invite"), h("div", { class: "invite" }, h("p", {}, t("Whoever has this link can watch, and join where a seat is free.")),
-    h("input", { readonly: true, value: link, "aria-label": t("Link"), onclick: (event) => event.target.select() }),
-    h("img", { src: `api/tables/${id}/qr.svg`, alt: t("QR code of the link"), width: 180, height: 180 })), [[t("Copy the link"), () => { copy(); }], [t("Done"), true, true]]);
+    field, h("img", { src: `api/tables/${id}/qr.svg`, alt: t("QR code of the link"), width: 180, height: 180 })), [[t("Copy the link"), () => { copy(field); }], [t("Done"), true, true]]);
 }
 
 async function offerRematch(next) {

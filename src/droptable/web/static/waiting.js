@@ -1,5 +1,6 @@
 // Before the match: who sits where, empty seats, and the start.
 import { h } from "./dom.js";
+import { linkField } from "./links.js";
 import { seatMark } from "./seats.js";
 import { t } from "./text.js";
 
@@ -19,15 +20,20 @@ export function waiting(state, game, id, command, sit) {
         h("option", { value: "" }, t("Seat a bot …")), BOTS.map((bot) => h("option", { value: bot }, t(bot)))),
       owner && seat.bot && h("button", { onclick: () => command({ type: "remove_bot", seat: number }) }, t("Send away")));
   });
+  /** A second click starts nothing. */
+  async function begin({ target }) {
+    target.disabled = true;
+    target.disabled = (await command({ type: "start" })).ok;
+  }
   const full = state.seats.every((seat) => seat.bot || seat.people.length);
   return h("div", { class: "card-box waiting" },
     h("h2", {}, t("Waiting for players")),
     h("p", {}, game?.summary ?? ""),
     h("ul", { class: "places" }, rows),
     !full && h("div", { class: "invite" }, h("p", {}, t("Invite friends by this link or code:")),
-      h("input", { readonly: true, value: link, "aria-label": t("Link"), onclick: (event) => event.target.select() }),
+      linkField(link),
       h("img", { src: `api/tables/${id}/qr.svg`, alt: t("QR code of the link"), width: 160, height: 160 })),
     h("div", { class: "row" },
-      owner && h("button", { class: "main", disabled: !full, onclick: () => command({ type: "start" }) }, t("Start the match")),
+      owner && h("button", { class: "main", disabled: !full, onclick: begin }, t("Start the match")),
       seated && h("button", { onclick: () => command({ type: "leave" }) }, t("Get up"))));
 }
