@@ -80,6 +80,12 @@ def test_bench_reports_every_rate():
         (["play", "drop-or-pop", "--bot", "deep"], "there is no bot 'deep'"),
         (["rules", "drop-or-pop", "DS1"], "no rule 'DS1'"),
         (["replay", "/nowhere.json"], "cannot read '/nowhere.json': No such file"),
+        (["play", "drop-or-pop", "-o", "players=3"], "no option 'players'"),
+        (["simulate", "drop", "-o", "matches=3"], "no option 'matches'"),
+        (["simulate", "drop", "--seed", "-1"], "seed is -1; expected"),
+        (["arena", "drop", "--plot", "x.foo"], "--plot is 'x.foo'; expected"),
+        (["arena", "drop", "--plot", "/nowhere/x.png"], "there is no folder '/nowhere'"),
+        (["tables", "export", "--database", "/nowhere.db"], "there is no database '/nowhere.db'"),
     ],
 )
 def test_failures_are_one_clear_line(words, message):
@@ -89,6 +95,30 @@ def test_failures_are_one_clear_line(words, message):
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
+
+
+def test_a_replay_by_a_seat_keeps_secrets(tmp_path):
+    """The scores are those that the seat knew (ND14), in JSON too."""
+    record = droptable.play(droptable.game("number-drop"), 2, seed=0)
+    file = tmp_path / "match.json"
+    record.save(file)
+    differ = 0
+    for at, state in enumerate(record.states()):
+        if not state.over and state.scores != state.view(1).scores:
+            differ += 1
+            if differ <= 2:
+                told = run("replay", str(file), "--at", str(at), "--seat", "1", "--json").stdout
+                assert tuple(json.loads(told)["scores"]) == state.view(1).scores
+    assert differ > 2
+
+
+def test_a_saved_match_needs_no_game(tmp_path):
+    """It goes on with its own game and players, and nothing else is silently ignored."""
+    file = tmp_path / "match.json"
+    droptable.game("drop-or-pop").start(4).record.save(file)
+    assert "4 players" in run("play", "--load", str(file), stdin="quit\n").stdout
+    refused = run("play", "--load", str(file), "--players", "3")
+    assert "a saved match has its own players" in refused.stderr
 
 
 def test_help_everywhere():

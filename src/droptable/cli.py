@@ -44,6 +44,23 @@ Database = Annotated[
         envvar="DROPTABLE_DATABASE",
     ),
 ]
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def _picture(path: Path | None) -> Path | None:
+    """A file that a picture can be written to, checked before all the work."""
+    if path is not None and path.suffix.lower() not in PICTURES:
+        raise DroptableError(
+            f"--plot is {str(path)!r}; expected a name that ends in .png, .svg or .pdf"
+        )
+    if path is not None and not path.parent.is_dir():
+        raise DroptableError(f"--plot is {str(path)!r}; there is no folder {str(path.parent)!r}")
+    return path
+
+
+Plot = Annotated[
+    Path | None, typer.Option(help="Also draw it to a file (PNG, SVG, PDF).", callback=_picture)
+]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON instead of text.")]
 
 
@@ -56,6 +73,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        sys.exit(f"droptable: {where}{error.strerror or error}")
     except KeyboardInterrupt:
         sys.exit("droptable: interrupted")
 
@@ -111,18 +131,21 @@ def play(
 ) -> None:
     """Play a match in line mode against bots."""
     talk = Talk(sys.stdout, as_json=as_json)
+    if load is not None:
+        if players is not None or option:
+            raise DroptableError("a saved match has its own players and options: leave them out")
+        state = droptable.open_record(load).final
+        if game not in (None, state.game.name):
+            raise DroptableError(f"{load} is a match of {state.game.name}, not of {game}")
+        LineMatch(state, seat, bot or [USUAL_BOT], talk, seed=seed).run()
+        return
     if game is None:
         chosen = choose_game(droptable.games(), talk, sys.stdin)
         if chosen is None:
             return
         game, players = chosen[0].name, chosen[1]
-    if load is not None:
-        state = droptable.open_record(load).final
-        if state.game.name != game:
-            raise DroptableError(f"{load} is a match of {state.game.name}, not of {game}")
-    else:
-        found = droptable.game(game)
-        state = found.start(players, **_options(found, option))
+    found = droptable.game(game)
+    state = found.start(players, **_options(found, option))
     LineMatch(state, seat, bot or [USUAL_BOT], talk, seed=seed).run()
 
 
@@ -178,7 +201,7 @@ def replay(
         print(json.dumps({
             "game": record.game.name, "players": record.players, "options": record.options,
             "info": record.info, "events": shown, "log": sentences, "over": last.over,
-            "scores": last.scores, "winners": last.winners,
+            "scores": (last if seat is None else last.view(seat)).scores, "winners": last.winners,
         }, indent=2))  # fmt: skip
         return
     if at is None and not boards:
@@ -241,7 +264,7 @@ def arena(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Matches at once; one a core by default.")
     ] = None,
-    plot: Annotated[Path | None, typer.Option(help="Write a picture (PNG, SVG).")] = None,
+    plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
     """Let bots play each other: seats rotate over the same deals. Ctrl-C keeps what was played."""
@@ -267,7 +290,7 @@ def coach(
     ] = None,
     seat: Annotated[list[int] | None, typer.Option(help="Only this seat; may be repeated.")] = None,
     seed: Annotated[int, typer.Option(help="Same seed and iterations, same opinion.")] = 0,
-    plot: Annotated[Path | None, typer.Option(help="Write the win chances as a picture.")] = None,
+    plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge every decision of a match by what its seat could know: chances, losses, mistakes."""
@@ -275,9 +298,6 @@ def coach(
     from rich.progress import Progress
 
     record = droptable.open_record(file)
-    for wanted in seat or []:
-        if not 0 <= wanted < record.players:
-            raise DroptableError(f"there is no seat {wanted}; seats are 0 to {record.players - 1}")
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("judging …", total=len(record.events))

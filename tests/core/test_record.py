@@ -1,7 +1,10 @@
 """Records: saved, read back, verified, refused."""
 
 import json
+import pickle
+import random
 
+import numpy as np
 import pytest
 
 import droptable
@@ -82,6 +85,9 @@ def test_an_event_that_breaks_a_rule_is_named(record):
         ({"events": "none"}, "events is 'none'"),
         ({"scores": [1, 2, 3]}, "but the events lead to"),
         ({"info": {"name": 3}}, "info is"),
+        ({"info": {"name": "\ud800x"}}, "info is"),
+        ({"options": {"players": 3}}, "no option 'players'"),
+        ({"options": {"self": 3}}, "no option 'self'"),
     ],
 )
 def test_a_wrong_file_is_refused_with_the_reason(record, change, message):
@@ -144,6 +150,61 @@ def test_options_are_checked_when_a_match_is_made():
         droptable.play(GAME, 3, bots=["random"] * 2)
     with pytest.raises(droptable.OptionError, match="no seat 3"):
         GAME.start(3).view(3)
+
+
+def test_actors_may_be_numbers_of_any_kind():
+    """NumPy's whole numbers are as good as Python's; what is no whole number is refused."""
+    state = GAME.start(3)
+    state.apply(np.int64(-1), "red")
+    state.apply(np.int8(0), "drop")
+    assert droptable.Record.from_json(state.record.to_json()).final == state
+    for actor in (0.0, "0", None):
+        with pytest.raises(droptable.OptionError, match="there is no actor"):
+            state.apply(actor, "drop")
+
+
+def test_the_dealer_deals_in_turn_only(record):
+    """Asked at another moment, the dealer says who is to act; other moments have no state."""
+    state = GAME.start(3)
+    state.apply(-1, "red")
+    with pytest.raises(droptable.IllegalMove, match="seat 0 is"):
+        state.deal(random.Random(1))
+    for number in (-1, len(record.events) + 1):
+        with pytest.raises(droptable.RecordError, match=f"no state after {number} events"):
+            record.state_at(number)
+
+
+def test_only_legal_moves_have_labels():
+    """Others are refused with the reason, also those that are no moves at all."""
+    state = droptable.game("drop-site").start(2)
+    while -1 in state.to_act:
+        state.deal(random.Random(1))
+    view = state.view(state.to_act[0])
+    for token in droptable.game("drop-site").vocabulary(state.options).actions:
+        if token in view.legal:
+            assert view.label(token)
+        else:
+            with pytest.raises(droptable.TokenError, match="is not legal"):
+                view.label(token)
+    with pytest.raises(droptable.TokenError, match="not a move of Drop Site"):
+        view.label("fly")
+
+
+@pytest.mark.parametrize("game", droptable.games(), ids=lambda game: game.name)
+def test_a_view_says_whose_it_is(game):
+    """As plain data too, beside the fields of the record."""
+    state = game.start()
+    for viewer in (None, *range(state.players)):
+        assert state.view(viewer).to_dict()["viewer"] == viewer
+
+
+def test_refusals_travel_between_processes():
+    """An illegal move is the same error after pickling."""
+    state = GAME.start(3)
+    with pytest.raises(droptable.IllegalMove) as refused:
+        state.apply(0, "drop")
+    copy = pickle.loads(pickle.dumps(refused.value))
+    assert (str(copy), copy.rule) == (str(refused.value), refused.value.rule)
 
 
 def test_the_same_seed_gives_the_same_match():

@@ -289,6 +289,18 @@ def test_news_begin_with_ones_last_move():
     ]
 
 
+def test_a_refusal_repeats_the_news():
+    """A move that is refused does not swallow what has happened before it."""
+    match = after("drop-site", 6, seed=7)
+    seat = match.to_act[0]
+    news = match.prompt(seat).partition("What has happened\n")[2].partition("\n\n")[0]
+    assert news
+    missing = next(t for t in tokens_of("drop-site") if t not in match.state.legal(seat))
+    with pytest.raises(IllegalMove):
+        match.answer(seat, missing)
+    assert news in match.prompt(seat)
+
+
 def test_the_end_is_told():
     """After the last move prompts bring the verdict, and no answer is taken."""
     match = after("drop-or-pop", 10_000)

@@ -46,6 +46,14 @@ def test_a_whole_match_by_numbers(game, players):
     assert max(map(len, text.split("\n"))) <= 100
 
 
+@pytest.mark.parametrize("line", ["save .", "save /", "save a\0b", "9" * 5000, "99"])
+def test_wrong_lines_lose_nothing(line):
+    """No name of a file, no number of a move: a reason is given, and the match goes on."""
+    mode, text, finished = match(line, "QUIT")
+    assert not finished and not mode.state.over
+    assert "Not possible: " in text
+
+
 @pytest.mark.parametrize("game", droptable.games(), ids=lambda game: game.name)
 def test_a_program_plays_by_json(game):
     """A program reads one JSON object a line, and answers with a token it was offered."""

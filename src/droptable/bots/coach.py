@@ -10,6 +10,7 @@ from typing import Any
 
 from droptable.bots.search import Rating, search
 from droptable.core.contract import DEALER
+from droptable.core.errors import OptionError
 from droptable.core.record import Record
 from droptable.core.state import View
 
@@ -112,6 +113,9 @@ def analyse(
     Each decision is searched for 0.2 seconds, or so many seconds or iterations, from the view that
     its seat had; if another move looks better, the two are compared for as long again.
     """
+    for seat in seats or ():
+        if not 0 <= seat < record.players:
+            raise OptionError(f"there is no seat {seat!r}; seats are 0 to {record.players - 1}")
     if seconds is None and iterations is None:
         seconds = 0.2
     limits: dict[str, Any] = {"seconds": seconds, "iterations": iterations}

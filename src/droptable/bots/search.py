@@ -15,7 +15,7 @@ from droptable.bots.turns import TurnSearch
 from droptable.bots.work import Turn, Work
 from droptable.core.contract import MOST_SEATS
 from droptable.core.cores import usable_cores
-from droptable.core.errors import DroptableError
+from droptable.core.errors import DroptableError, OptionError
 from droptable.core.game import Game
 from droptable.core.state import View
 
@@ -64,6 +64,9 @@ def search(
     """
     if view.seat is None or view.seat not in view.to_act:
         raise DroptableError("there is nothing to search: it is not this view's turn")
+    for name, value, least in (("iterations", iterations, 1), ("seed", seed, 0)):
+        if value is not None and value < least:
+            raise OptionError(f"{name} is {value}; expected a whole number from {least} up")
     cores = cores or usable_cores()
     tokens = view.game.vocabulary(view.options).actions
     moves = [i for i in view.legal_ids(view.seat) if only is None or tokens[i] in only]

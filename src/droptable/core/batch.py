@@ -53,7 +53,10 @@ class Batch:
 
     def step(self, actions: Any) -> None:
         """Make one move in every match; refused whole, and nothing changed, if one is not legal."""
-        actions = np.ascontiguousarray(actions, np.int32)
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise OptionError(f"actions are of type {given.dtype}; expected whole numbers")
+        actions = np.ascontiguousarray(given, np.int32)
         if actions.shape != self.seats.shape:
             raise OptionError(f"{actions.shape} actions for {len(self)} matches")
         refused = self._engine.step_rows(

@@ -186,11 +186,13 @@ def _forget_old(root: Path) -> None:
 def cache_root() -> Path:
     """`$DROPTABLE_CACHE`, or the user's cache folder, or a temporary one if neither is writable."""
     wanted = os.environ.get("DROPTABLE_CACHE")
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-    root = Path(wanted) if wanted else Path(home) / "droptable"
     try:
+        home = wanted or os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+        root = Path(wanted) if wanted else Path(home) / "droptable"
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):
             return root
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="droptable-"))
+    except (OSError, RuntimeError):  # also where nobody knows a home
+        folder = tempfile.mkdtemp(prefix="droptable-")
+        os.environ["DROPTABLE_CACHE"] = folder  # what our processes compile is for us all
+        return Path(folder)

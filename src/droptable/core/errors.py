@@ -29,6 +29,9 @@ class IllegalMove(DroptableError):
         self.actor = actor
         self.token = token
 
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.reason, self.rule, self.actor, self.token)
+
 
 class RecordError(DroptableError):
     """A record that cannot be read, or that breaks a rule: `event` counts from 0, or is None."""

@@ -148,7 +148,7 @@ def resolve(game: str, options: Options, given: dict[str, Any]) -> dict[str, Any
             told = _("option {name} of {game} is {value}; expected {range}")
             told = told.format(name=name, game=game, value=repr(value), range=option.range)
             raise OptionError(told)
-        values[name] = tuple(value) if isinstance(value, list) else value
+        values[name] = tuple(value) if isinstance(option, NumberList) else value
     return values
 
 
@@ -160,8 +160,7 @@ def parse(game: str, options: Options, words: Sequence[str]) -> dict[str, Any]:
         if not equals:
             raise OptionError(f"option {word!r}: expected NAME=VALUE, for example target=50")
         if name not in options:
-            values[name] = text  # `resolve` says which options there are
-            continue
+            resolve(game, options, {name: text})  # says which options there are
         try:
             values[name] = options[name].parse(text)
         except (ValueError, KeyError):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, RecordError
 from droptable.core.language import _
+from droptable.core.options import resolve
 
 if TYPE_CHECKING:
     from droptable.core.game import Game
@@ -50,6 +51,9 @@ class Record:
 
     def state_at(self, number: int) -> State:
         """The state after that many events."""
+        if not 0 <= number <= len(self.events):
+            told = _("there is no state after {number} events; this match has {count}")
+            raise RecordError(told.format(number=number, count=len(self.events)))
         state = self.game.start(self.players, **self.options)
         for i in range(number):
             self._replay(state, i)
@@ -98,6 +102,9 @@ class Record:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record; a file of that name is replaced whole or not at all."""
         target = Path(path)
+        if not target.name or "\0" in target.name:
+            told = _("{path} is not the name of a file")
+            raise RecordError(told.format(path=repr(os.fspath(path))))
         draft = target.with_name(target.name + ".part")
         draft.write_text(self.to_json(), encoding="utf-8")
         draft.replace(target)
@@ -116,10 +123,10 @@ class Record:
         _expect(document, "droptable", FORMAT, "format")
         found = game(_entry(document, "game", str))
         _expect(document, "rules", found.version, f"{found.name} rules")
-        options = _entry(document, "options", dict)
+        options = resolve(found.name, found.options, _entry(document, "options", dict))
         record = found.start(_entry(document, "players", int), **options).record
         info = document.get("info", {})
-        if not isinstance(info, dict) or not all(isinstance(v, str) for v in info.values()):
+        if not isinstance(info, dict) or not all(map(_is_text, [*info, *info.values()])):
             told = _("info is {value}; expected names and texts")
             raise RecordError(told.format(value=repr(info)))
         events = _events(_entry(document, "events", list))
@@ -146,6 +153,11 @@ def open_record(path: str | os.PathLike[str]) -> Record:
     except OSError as error:
         raise RecordError(f"cannot read {os.fspath(path)!r}: {error.strerror}") from None
     return Record.from_json(text)
+
+
+def _is_text(value: Any) -> bool:
+    """Whether a value is a text that can be written (JSON may bring half a surrogate pair)."""
+    return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
 
 
 def _entry(document: dict[str, Any], key: str, kind: type) -> Any:

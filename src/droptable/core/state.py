@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -199,6 +200,7 @@ class State(_Position):
         Anything that is not legal now raises `IllegalMove`, words that never are `TokenError`; the
         state is then exactly as before.
         """
+        actor = self._actor(actor)
         action = self._check(actor, token)
         self._actors = self._engine.apply_at(self._data, 0, actor, action)
         self._legal.clear()
@@ -215,6 +217,8 @@ class State(_Position):
     def draw(self, dealer: random.Random) -> str:
         """What the dealer would deal now, by a generator that lives outside."""
         weights = self.chance_weights()
+        if not weights:
+            raise self._out_of_turn(DEALER, "")
         left = dealer.randrange(sum(weight for _, weight in weights))
         for token, weight in weights:
             left -= weight
@@ -234,10 +238,18 @@ class State(_Position):
 
     def witnesses(self, actor: int, token: str) -> tuple[int, ...]:
         """The seats that may know this event at the moment it happens."""
+        actor = self._actor(actor)
         action = self._check(actor, token)
         return members(self._engine.witnesses_at(self._data, 0, actor, action))
 
     # -- checking ---------------------------------------------------------------------------------
+
+    def _actor(self, actor: int) -> int:
+        """An actor as a plain number, which NumPy's are not."""
+        try:
+            return operator.index(actor)
+        except TypeError:
+            raise self._unknown(actor, None) from None
 
     def _check(self, actor: int, token: str) -> int:
         """The id of a token that this actor may use now, or the reason why not."""
@@ -335,7 +347,11 @@ class View(_Position):
 
     def label(self, token: str) -> str:
         """A legal move in words: `Place 6 on the 8`."""
-        action = self._vocabulary.action_ids[token]
+        action = self._vocabulary.action_ids.get(token, -1)
+        if action not in self.legal_ids(self._viewer):
+            raise TokenError(
+                _("{token} is not legal: {why}").format(token=token, why=self.why(token))
+            )
         return self.game.words.label(self.fields, self._viewer, action)
 
     def why(self, token: str) -> str:
@@ -369,7 +385,7 @@ class View(_Position):
         """The view as plain data: the record's fields, and whose view it is."""
         found = zip(self._data.dtype.names, self._data.tolist()[0], strict=True)
         plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in found}
-        return {"seat": self.seat} | plain
+        return {"viewer": self.seat} | plain
 
     def __str__(self) -> str:
         return self.game.words.draw(self.fields, self._viewer)

@@ -175,8 +175,9 @@ class TextMatch:
         if seat not in self._state.to_act:  # whatever is said
             self._state.apply(seat, self._tokens[0])
         token = self.read(seat, text)
-        self._news[seat] = len(self._told[seat])
+        news = len(self._told[seat])
         self._happen(seat, token)
+        self._news[seat] = news
         return token
 
     # -- events -----------------------------------------------------------------------------------

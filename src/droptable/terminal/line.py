@@ -24,6 +24,7 @@ from droptable.core.undo import take_back
 from droptable.core.warm import policy
 
 HINT_SECONDS = 1.0
+LONGEST_NUMBER = 9  # digits
 MANY_MOVES = 24  # more are listed several on a line
 WIDTH = 80
 HELP = """\
@@ -182,7 +183,7 @@ class LineMatch:
             self.talk.prompt("Your move> ")
             line = self._lines.readline()
             words = line.split()
-            if not line or words[:1] == ["quit"]:
+            if not line or words[:1] in (["quit"], ["QUIT"]):
                 self.talk.say("bye", "You left the match.")
                 return False
             if not words:
@@ -202,9 +203,9 @@ class LineMatch:
         token = " ".join(words)
         moves = self.state.legal(self.seat)
         if token.isdecimal() and token not in moves:
-            number = int(token)
+            number = int(token) if len(token) < LONGEST_NUMBER else 0
             if not 1 <= number <= len(moves):
-                raise OptionError(f"there is no move number {number}; moves are 1 to {len(moves)}")
+                raise OptionError(f"there is no move number {token}; moves are 1 to {len(moves)}")
             token = moves[number - 1]
         self._happen(self.seat, token)
         return True
@@ -242,7 +243,8 @@ class LineMatch:
         view = self.state.view(self.seat)
         if not bots_ready(view.game):
             token = GreedyBot().choose_soon(view, HINT_SECONDS)
-            text = f"{token}: {view.label(token)} (by instinct: the search is being prepared)"
+            later = "nothing is compiled" if policy() == "never" else "the search is being prepared"
+            text = f"{token}: {view.label(token)} (by instinct: {later})"
             self.talk.say("hint", text, token=token, value=None)
             return
         self.talk.say("note", "Thinking …")

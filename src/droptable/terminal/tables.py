@@ -35,7 +35,7 @@ def export_all(
     """Write tables, one JSON line each, with all that ever happened at them."""
     lines = asyncio.run(_export(database, table))
     if file is None:
-        print("\n".join(lines))
+        sys.stdout.writelines(line + "\n" for line in lines)
         return
     draft = file.with_name(file.name + ".part")
     draft.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
@@ -62,7 +62,7 @@ def read_record(table: str, database: str | None) -> Record:
 async def _export(database: str | None, tables: list[str] | None) -> list[str]:
     from droptable.tables.archive import export_tables
 
-    store = _open(database)
+    store = _open(database, there=True)
     try:
         return [line async for line in export_tables(store, tables)]
     finally:
@@ -83,7 +83,7 @@ async def _record(table: str, database: str | None) -> Record:
     from droptable.tables.archive import record
     from droptable.tables.table import fold
 
-    store = _open(database)
+    store = _open(database, there=True)
     try:
         lines = await store.read(table)
     finally:
@@ -93,9 +93,14 @@ async def _record(table: str, database: str | None) -> Record:
     return record(fold(table, lines))
 
 
-def _open(database: str | None) -> Store:
+def _open(database: str | None, *, there: bool = False) -> Store:
+    """A database; with `there`, none is made."""
     from droptable.web.config import Config
     from droptable.web.start import open_store
 
     config = Config.from_environment()
-    return open_store(config.change("database", database) if database else config)
+    config = config.change("database", database) if database else config
+    address = config.database_address
+    if there and not address.startswith("postgres") and not Path(address).is_file():
+        raise DroptableError(f"there is no database {address!r}")
+    return open_store(config)

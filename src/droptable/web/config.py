@@ -69,5 +69,8 @@ class Config:
 
 def data_folder() -> Path:
     """Where a laptop keeps its tables."""
-    home = os.environ.get("XDG_DATA_HOME") or str(Path("~/.local/share").expanduser())
+    try:
+        home = os.environ.get("XDG_DATA_HOME") or Path("~/.local/share").expanduser()
+    except RuntimeError:
+        raise OptionError("no home folder is known; name a file by DROPTABLE_DATABASE") from None
     return Path(home) / "droptable"

@@ -64,7 +64,7 @@ class PrivateObserver:
             self._variant.view(state.match.data, eyes).to_dict() for eyes in (player, None)
         )
         own = {name: value for name, value in seat.items() if value != all_others[name]}
-        return "; ".join(f"{name} {value}" for name, value in own.items() if name != "seat")
+        return "; ".join(f"{name} {value}" for name, value in own.items() if name != "viewer")
 
 
 class RecallingObserver(Observer):
