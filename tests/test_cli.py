@@ -112,6 +112,16 @@ def test_a_replay_by_a_seat_keeps_secrets(tmp_path):
     assert differ > 2
 
 
+def test_names_of_a_file_are_only_shown(tmp_path):
+    """What a terminal would obey is not sent to it; a mark at the file's beginning is no matter."""
+    record = droptable.play(droptable.game("drop-or-pop"), 3, seed=1)
+    record.info["seat 0"] = "Anna\x1b[2J"
+    file = tmp_path / "match.json"
+    file.write_text("\ufeff" + record.to_json(), encoding="utf-8")
+    told = run("replay", str(file)).stdout
+    assert "Anna?[2J" in told and "\x1b" not in told
+
+
 def test_a_saved_match_needs_no_game(tmp_path):
     """It goes on with its own game and players, and nothing else is silently ignored."""
     file = tmp_path / "match.json"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -131,22 +132,23 @@ def play(
 ) -> None:
     """Play a match in line mode against bots."""
     talk = Talk(sys.stdout, as_json=as_json)
+    lines = sys.stdin or io.StringIO()  # where there is none, nobody says anything
     if load is not None:
         if players is not None or option:
             raise DroptableError("a saved match has its own players and options: leave them out")
         state = droptable.open_record(load).final
         if game not in (None, state.game.name):
             raise DroptableError(f"{load} is a match of {state.game.name}, not of {game}")
-        LineMatch(state, seat, bot or [USUAL_BOT], talk, seed=seed).run()
+        LineMatch(state, seat, bot or [USUAL_BOT], talk, lines, seed=seed).run()
         return
     if game is None:
-        chosen = choose_game(droptable.games(), talk, sys.stdin)
+        chosen = choose_game(droptable.games(), talk, lines)
         if chosen is None:
             return
         game, players = chosen[0].name, chosen[1]
     found = droptable.game(game)
     state = found.start(players, **_options(found, option))
-    LineMatch(state, seat, bot or [USUAL_BOT], talk, seed=seed).run()
+    LineMatch(state, seat, bot or [USUAL_BOT], talk, lines, seed=seed).run()
 
 
 @app.command()
@@ -194,7 +196,7 @@ def replay(
     if at is not None and not 0 <= at <= len(record.events):
         raise DroptableError(f"--at is {at}; this match has 0 to {len(record.events)} events")
     last = record.final if at is None else record.state_at(at)
-    names = [record.info.get(f"seat {s}", f"Seat {s}") for s in range(record.players)]
+    names = [_shown(record.info.get(f"seat {s}", f"Seat {s}")) for s in range(record.players)]
     sentences = story(last, seat, names)
     if as_json:
         shown = last.record.events if seat is None else None
@@ -316,6 +318,11 @@ def coach(
 
 def _options(game: Game, words: list[str] | None) -> dict[str, Any]:
     return option_words.parse(game.name, game.options, words or [])
+
+
+def _shown(name: str) -> str:
+    """A name out of a file, without what a terminal would obey."""
+    return "".join(c if c.isprintable() else "?" for c in name)
 
 
 def _describe(game: Game) -> dict[str, Any]:

@@ -31,6 +31,14 @@ def blunder():
     return state.record
 
 
+def test_few_visits_mark_nothing():
+    """Two simulated matches a decision are no proof of a mistake."""
+    record = droptable.play(droptable.game("drop-or-pop"), 3, seed=2)
+    judged = droptable.analyse(record, iterations=2)
+    assert judged.decisions
+    assert not any(decision.mark for decision in judged.decisions)
+
+
 def test_a_thrown_win_is_a_blunder():
     """Popping an own counter instead of winning is marked, with the better move and its cost."""
     analysis = analyse(blunder(), iterations=600, seats=[0])

@@ -139,6 +139,6 @@ def test_wrong_tables_are_refused():
     """Seats and bots that do not fit are named."""
     talk = Talk(io.StringIO(), as_json=False)
     with pytest.raises(droptable.OptionError, match="no seat 3"):
-        LineMatch(POP.start(3), 3, ["random"], talk)
+        LineMatch(POP.start(3), 3, ["random"], talk, io.StringIO())
     with pytest.raises(droptable.OptionError, match="3 bots for 2 other seats"):
-        LineMatch(POP.start(3), 0, ["random"] * 3, talk)
+        LineMatch(POP.start(3), 0, ["random"] * 3, talk, io.StringIO())

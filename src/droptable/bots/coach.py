@@ -149,6 +149,7 @@ def _judge(view: View, number: int, token: str, limits: dict[str, Any], seed: in
 
 
 def _error(rating: Rating, seat: int) -> float:
-    """The standard error of a share that was averaged over visits."""
-    share = min(max(rating.shares[seat], 0.01), 0.99)
-    return math.sqrt(share * (1 - share) / max(rating.visits, 1))
+    """The standard error of a share that was averaged over visits: a few prove nothing."""
+    visits = max(rating.visits, 1)
+    share = min(max(rating.shares[seat], 0.0), 1.0)
+    return math.sqrt((share * (1 - share) + 1 / (visits + 1)) / visits)

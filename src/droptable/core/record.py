@@ -147,7 +147,7 @@ class Record:
 def open_record(path: str | os.PathLike[str]) -> Record:
     """Read and verify a record that `Record.save` wrote."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")  # some editors begin with a mark
     except UnicodeDecodeError as error:
         raise RecordError(f"{os.fspath(path)!r} is not a text file: {error}") from None
     except OSError as error:

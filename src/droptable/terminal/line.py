@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 import textwrap
 from collections.abc import Sequence
 from typing import Any, TextIO
@@ -67,7 +66,7 @@ class LineMatch:
         seat: int,
         bots: Sequence[str],
         talk: Talk,
-        lines: TextIO = sys.stdin,
+        lines: TextIO,
         seed: int | None = None,
     ) -> None:
         if not 0 <= seat < state.players:
