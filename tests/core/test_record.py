@@ -174,20 +174,25 @@ def test_the_dealer_deals_in_turn_only(record):
             record.state_at(number)
 
 
-def test_only_legal_moves_have_labels():
-    """Others are refused with the reason, also those that are no moves at all."""
-    state = droptable.game("drop-site").start(2)
-    while -1 in state.to_act:
-        state.deal(random.Random(1))
-    view = state.view(state.to_act[0])
-    for token in droptable.game("drop-site").vocabulary(state.options).actions:
-        if token in view.legal:
-            assert view.label(token)
-        else:
-            with pytest.raises(droptable.TokenError, match="is not legal"):
-                view.label(token)
-    with pytest.raises(droptable.TokenError, match="not a move of Drop Site"):
-        view.label("fly")
+@pytest.mark.parametrize("game", droptable.games(), ids=lambda game: game.name)
+def test_every_move_has_a_label_or_a_reason(game):
+    """Legal moves have words; for others it is said why not, where words would make no sense."""
+    state, chance = game.start(), random.Random(1)
+    for _ in range(40):
+        while -1 in state.to_act:
+            state.deal(chance)
+        if state.over:
+            break
+        view = state.view(state.to_act[0])
+        for token in game.vocabulary(state.options).actions:
+            try:
+                assert view.label(token)
+            except droptable.TokenError as refused:
+                assert token not in view.legal
+                assert str(refused) == f"{token} is not legal: {view.why(token)}"
+        state.apply(view.seat, chance.choice(view.legal))
+    with pytest.raises(droptable.TokenError, match=f"'fly' is not a move of {game.title}"):
+        state.view(0).label("fly")
 
 
 @pytest.mark.parametrize("game", droptable.games(), ids=lambda game: game.name)

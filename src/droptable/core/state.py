@@ -346,13 +346,13 @@ class View(_Position):
         return [actions[i] for i in self.legal_ids(self._viewer)]
 
     def label(self, token: str) -> str:
-        """A legal move in words: `Place 6 on the 8`."""
-        action = self._vocabulary.action_ids.get(token, -1)
-        if action not in self.legal_ids(self._viewer):
-            raise TokenError(
-                _("{token} is not legal: {why}").format(token=token, why=self.why(token))
-            )
-        return self.game.words.label(self.fields, self._viewer, action)
+        """A move in words, `Place 6 on the 8`; `TokenError` if that makes no sense now."""
+        try:
+            action = self._vocabulary.action_ids[token]
+            return self.game.words.label(self.fields, self._viewer, action)
+        except (KeyError, IndexError, ValueError):
+            told = _("{token} is not legal: {why}")
+            raise TokenError(told.format(token=token, why=self.why(token))) from None
 
     def why(self, token: str) -> str:
         """Why a move is not legal now, with its rule; an empty string if it is legal."""

@@ -133,7 +133,9 @@ def _kind_and_number(action: int) -> tuple[int, int]:
 
 
 def _target(state: Any, number: int) -> int:
-    """The number that this card has to be placed on."""
+    """The number that this card has to be placed on; `ValueError` if there is none."""
+    if not rules.tops(state) & -(2 << number):
+        raise ValueError(f"no site is higher than {number}")
     return rules.top_number(int(state["sites"][rules.site_for(state, number)]))
 
 
