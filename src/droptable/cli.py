@@ -51,9 +51,8 @@ PICTURES = (".png", ".svg", ".pdf")
 def _picture(path: Path | None) -> Path | None:
     """A file that a picture can be written to, checked before all the work."""
     if path is not None and path.suffix.lower() not in PICTURES:
-        raise DroptableError(
-            f"--plot is {str(path)!r}; expected a name that ends in .png, .svg or .pdf"
-        )
+        expected = "a name that ends in " + ", ".join(PICTURES)
+        raise DroptableError(f"--plot is {str(path)!r}; expected {expected}")
     if path is not None and not path.parent.is_dir():
         raise DroptableError(f"--plot is {str(path)!r}; there is no folder {str(path.parent)!r}")
     return path
@@ -139,15 +138,14 @@ def play(
         state = droptable.open_record(load).final
         if game not in (None, state.game.name):
             raise DroptableError(f"{load} is a match of {state.game.name}, not of {game}")
-        LineMatch(state, seat, bot or [USUAL_BOT], talk, lines, seed=seed).run()
-        return
-    if game is None:
-        chosen = choose_game(droptable.games(), talk, lines)
-        if chosen is None:
-            return
-        game, players = chosen[0].name, chosen[1]
-    found = droptable.game(game)
-    state = found.start(players, **_options(found, option))
+    else:
+        if game is None:
+            chosen = choose_game(droptable.games(), talk, lines)
+            if chosen is None:
+                return
+            game, players = chosen[0].name, chosen[1]
+        found = droptable.game(game)
+        state = found.start(players, **_options(found, option))
     LineMatch(state, seat, bot or [USUAL_BOT], talk, lines, seed=seed).run()
 
 
@@ -196,6 +194,7 @@ def replay(
     if at is not None and not 0 <= at <= len(record.events):
         raise DroptableError(f"--at is {at}; this match has 0 to {len(record.events)} events")
     last = record.final if at is None else record.state_at(at)
+    seen = last if seat is None else last.view(seat)
     names = [_shown(record.info.get(f"seat {s}", f"Seat {s}")) for s in range(record.players)]
     sentences = story(last, seat, names)
     if as_json:
@@ -203,14 +202,14 @@ def replay(
         print(json.dumps({
             "game": record.game.name, "players": record.players, "options": record.options,
             "info": record.info, "events": shown, "log": sentences, "over": last.over,
-            "scores": (last if seat is None else last.view(seat)).scores, "winners": last.winners,
+            "scores": seen.scores, "winners": last.winners,
         }, indent=2))  # fmt: skip
         return
     if at is None and not boards:
         print("\n".join(sentences))
     for number, state in enumerate(last.record.states() if boards else ()):
         print(f"After {number} events:\n{state if seat is None else state.view(seat)}\n")
-    print(f"\n{last if seat is None else last.view(seat)}")
+    print(f"\n{seen}")
     if last.over:
         print(record.game.words.verdict(last.fields, names))
 

@@ -13,6 +13,7 @@ import numpy as np
 from droptable.bots.tree import Tree
 from droptable.bots.turns import TurnSearch
 from droptable.bots.work import Turn, Work
+from droptable.core.chance import check_seed
 from droptable.core.contract import MOST_SEATS
 from droptable.core.cores import usable_cores
 from droptable.core.errors import DroptableError, OptionError
@@ -64,9 +65,9 @@ def search(
     """
     if view.seat is None or view.seat not in view.to_act:
         raise DroptableError("there is nothing to search: it is not this view's turn")
-    for name, value, least in (("iterations", iterations, 1), ("seed", seed, 0)):
-        if value is not None and value < least:
-            raise OptionError(f"{name} is {value}; expected a whole number from {least} up")
+    check_seed(seed)
+    if iterations is not None and iterations < 1:
+        raise OptionError(f"iterations is {iterations}; expected a whole number from 1 up")
     cores = cores or usable_cores()
     tokens = view.game.vocabulary(view.options).actions
     moves = [i for i in view.legal_ids(view.seat) if only is None or tokens[i] in only]

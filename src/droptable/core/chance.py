@@ -17,11 +17,16 @@ from droptable.core.language import _
 _13, _7, _17, _32 = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
 
 
-def generators(count: int, seed: int | None = None) -> Random:
-    """Independent generators; the same ones for the same seed."""
+def check_seed(seed: int | None) -> None:
+    """Refuse what NumPy would not begin with."""
     if seed is not None and seed < 0:
         told = _("seed is {seed}; expected a whole number from 0 up")
         raise OptionError(told.format(seed=seed))
+
+
+def generators(count: int, seed: int | None = None) -> Random:
+    """Independent generators; the same ones for the same seed."""
+    check_seed(seed)
     words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
     return np.where(words == 0, np.uint64(1), words)
 

@@ -187,8 +187,8 @@ def cache_root() -> Path:
     """`$DROPTABLE_CACHE`, or the user's cache folder, or a temporary one if neither is writable."""
     wanted = os.environ.get("DROPTABLE_CACHE")
     try:
-        home = wanted or os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-        root = Path(wanted) if wanted else Path(home) / "droptable"
+        users = os.environ.get("XDG_CACHE_HOME")
+        root = Path(wanted or Path(users or Path("~/.cache").expanduser(), "droptable"))
         root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=root):
             return root

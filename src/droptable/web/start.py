@@ -55,8 +55,7 @@ def serve(config: Config, *, open_browser: bool = False, announce: bool = True) 
     set_up(as_json=not sys.stderr.isatty())
     store = open_store(config)
     listening = listen(config)
-    host = f"[{config.host}]" if ":" in config.host else config.host
-    address = f"http://{host}:{listening.getsockname()[1]}{config.prefix}/"
+    address = _address(config, listening.getsockname()[1])
     if announce:
         print(f"Droptable is at {address} (ctrl-C stops it)", flush=True)
     if open_browser:
@@ -71,9 +70,14 @@ def serve(config: Config, *, open_browser: bool = False, announce: bool = True) 
     server.run(sockets=[listening])
 
 
+def _address(config: Config, port: int) -> str:
+    host = f"[{config.host}]" if ":" in config.host else config.host
+    return f"http://{host}:{port}{config.prefix}/"
+
+
 def already_there(config: Config) -> str:
     """The address of a Droptable at the configured port; empty if there is none."""
-    address = f"http://{config.host}:{config.port}{config.prefix}/"
+    address = _address(config, config.port)
     try:
         with urllib.request.urlopen(f"{address}api/games", timeout=ANSWER_SECONDS) as answer:
             return address if any("accent" in game for game in json.load(answer)) else ""

@@ -33,7 +33,7 @@ const drawer = new Drawer((text) => command({ type: "chat", text }));
 const scene = new Scene(board);
 const socket = new TableSocket(id, { scene: tall.matches ? "tall" : "wide", focus: null });
 let state = null;
-let sentAt = -1; // the `seq` at which a move was sent: a second click sends none
+let sentAt = -1; // the `seq` at which a move was sent
 let undoing = false;
 let moved = null; // the answer to the last move, or the promise of it
 let stopClocks = () => {};
@@ -65,7 +65,7 @@ async function command(body) {
   return answer;
 }
 
-/** Send a move. Until the next state comes the walk is at its end, so nothing is sent twice. */
+/** Send a move, one for each state: a second click before the next state comes sends nothing. */
 async function move(token) {
   if (sentAt === state.seq) return;
   sentAt = state.seq;
