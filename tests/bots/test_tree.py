@@ -143,6 +143,32 @@ def test_children_are_in_order_whatever_the_world(name: str) -> None:
     assert late > 0
 
 
+def by_the_last(states: Any, seat: int, action: int, ids: Any, notes: Any) -> float:
+    return float(action)
+
+
+def by_turns(state: Any, seat: int, notes: Any, values: Any) -> bool:
+    values[0] = values[1] = values[2] = 0.0
+    values[int(state["turn"]) % 3] = 1.0  # this many turns were finished
+    return not state["ignored"]  # which is not the end of a turn
+
+
+def test_a_match_is_foreseen_after_the_seats_next_turns() -> None:
+    """With `ahead`, the seat goes on by its outlook, so many turns, and then the match is judged.
+
+    All drop, and turns go round: seat 0 is foreseen after its turns, when one, four, seven … are
+    finished; a match that is over before counts as it is.
+    """
+    view = first_view(droptable.game("drop-or-pop"))
+    module = instinct(playout_move=first_move, foresee=by_turns, outlook=by_the_last)
+    for ahead in (1, 2):
+        tree = plain_tree(view, module, rivals=1.0, ahead=ahead)
+        tree.run(60)
+        shares = sum(sums for _, sums in tree.tally().values())
+        assert shares.sum() == pytest.approx(60)
+        assert shares[1] > 50, "foreseen right after a turn of seat 0"
+
+
 def test_nodes_keep_what_scores_are_made_of() -> None:
     """Mean and doubt of every move that was tried are those of its total and its visits."""
     tree = plain_tree(first_view(droptable.game("drop-or-pop")), longest=9)

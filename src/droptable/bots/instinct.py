@@ -13,6 +13,8 @@ from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel, slot
 from droptable.core.contract import Ids, Numbers, Random, State, scores, to_act, winners
+from droptable.core.loops import States
+from droptable.core.net import Notes
 
 Values = Numbers  # a float64 array, one share of the victory a seat
 
@@ -24,6 +26,25 @@ def appeal(state: State, seat: int, action: int) -> float:
     Search adds it, scaled, to what it has found out, so 0 to 1 is a good range for the rest of us.
     """
     return 0.0
+
+
+@slot
+def outlook(states: States, seat: int, action: int, ids: Ids, notes: Notes) -> float:
+    """How good a legal move of a seat in states[1] is, by all that it can know; an appeal.
+
+    states[3], states[4] and the rest are scratch.
+    """
+    return appeal(states[1], seat, action)
+
+
+@slot
+def foresee(state: State, seat: int, notes: Notes, values: Values) -> bool:
+    """Write each seat's share of the victory when this one has moved, if that can be said now.
+
+    In a simulated match in which it goes on by its outlook; others or the dealer are to act.
+    `notes` is scratch.
+    """
+    return False
 
 
 @slot

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from droptable.bots.instinct import appeal, believe, estimate, pause, playout_move
+from droptable.bots.instinct import believe, estimate, foresee, outlook, pause, playout_move
 from droptable.bots.work import ALL_AT_ONCE, Settings, Turn, Work
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, generators, sample_outcome
@@ -34,6 +34,7 @@ from droptable.core.contract import (
     witnesses,
 )
 from droptable.core.loops import dealer
+from droptable.core.net import NOTES
 
 if TYPE_CHECKING:
     from droptable.core.state import View
@@ -70,6 +71,7 @@ def grow(
     longest: int,
     widening: float,
     rivals: float,
+    ahead: int,
     linked: int,
     random: Random,
     ids: Ids,
@@ -80,6 +82,8 @@ def grow(
     points: Numbers,
     values: Any,
     candidates: Any,
+    spare: Ids,
+    notes: Any,
     shares: Any,
 ) -> int:
     """Run iterations from the view in states[0]; return how many nodes the tree has then.
@@ -89,7 +93,7 @@ def grow(
     goes on growing. `exploration` and `trust` weigh what is uncertain and what looks appealing;
     `longest` is the most moves a match is simulated before it is estimated; `widening` says how
     many moves of a node are tried, see `_select`; `rivals` is the share of the other seats' moves
-    that they make by instinct; for `linked` see `_imagine`.
+    that they make by instinct; for `ahead` see `_play_on`, for `linked` see `_imagine`.
     """
     for _ in range(iterations):
         _imagine(states, seat, linked, nodes[ROOT]["visits"] == 0, random)
@@ -115,7 +119,7 @@ def grow(
             if mover == seat or (mover >= 0 and below(random, CERTAIN) >= rivals * CERTAIN):
                 child, size = _select(
                     states, nodes, size, node, mover, ids, count, where,
-                    exploration, trust, widening, random,
+                    exploration, trust, widening, random, spare, notes[0],
                 )  # fmt: skip
                 if child != NONE:
                     apply(state, mover, int(np.int64(nodes[child]["event"])))
@@ -138,8 +142,10 @@ def grow(
                 depth += 1
                 path[depth] = node
                 movers[depth] = mover
-        _play_on(states, longest, random, ids, weights)
-        estimate(state, points, values)
+        if not _play_on(
+            states, seat, longest, ahead, random, ids, weights, spare, notes[0], values
+        ):
+            estimate(state, points, values)
         for i in range(depth + 1):
             passed = nodes[path[i]]
             passed["visits"] += 1
@@ -187,10 +193,26 @@ def _keep(ids: Ids, count: int, candidates: Any) -> int:
 
 
 @kernel
-def _play_on(states: Any, longest: int, random: Random, ids: Ids, weights: Numbers) -> None:
-    """Play states[1] on by instinct until it ends, pauses or has gone on for long."""
+def _play_on(
+    states: Any,
+    seat: int,
+    longest: int,
+    ahead: int,
+    random: Random,
+    ids: Ids,
+    weights: Numbers,
+    spare: Ids,
+    notes: Any,
+    values: Any,
+) -> bool:
+    """Play states[1] on by instinct until it ends, pauses or has gone on for long.
+
+    With `ahead`, the seat goes on by its outlook; after so many of its turns the match is over if
+    it can be foreseen: then `values` are every seat's shares, and the answer is true.
+    """
     state = states[1]
     moves = 0
+    turns = 0
     actors = to_act(state)
     while actors and moves < longest and not pause(state, states[0]):
         if actors == DEALER_ACTS:
@@ -198,9 +220,30 @@ def _play_on(states: Any, longest: int, random: Random, ids: Ids, weights: Numbe
         else:
             mover = lowest_bit(actors)
             count = legal(state, mover, ids)
-            apply(state, mover, int(np.int64(playout_move(state, mover, ids, count, random))))
             moves += 1
+            if ahead and mover == seat:
+                apply(state, seat, _best_outlook(states, seat, ids, count, spare, notes))
+                actors = to_act(state)
+                turns += int(not actors >> seat & 1)
+                if turns >= ahead and actors and foresee(state, seat, notes, values):
+                    return True
+            else:
+                apply(state, mover, int(np.int64(playout_move(state, mover, ids, count, random))))
         actors = to_act(state)
+    return False
+
+
+@kernel
+def _best_outlook(states: Any, seat: int, ids: Ids, count: int, spare: Ids, notes: Any) -> int:
+    """The move of a seat in states[1] that promises most."""
+    best = int(np.int64(ids[0]))
+    best_outlook = -UNTRIED
+    for k in range(count):
+        action = int(np.int64(ids[k]))
+        promised = outlook(states, seat, action, spare, notes)
+        if promised > best_outlook:
+            best, best_outlook = action, promised
+    return best
 
 
 @kernel
@@ -241,7 +284,16 @@ def _add(
 
 @kernel
 def _locate(
-    states: Any, nodes: Any, size: int, node: int, mover: int, ids: Ids, count: int, where: Any
+    states: Any,
+    nodes: Any,
+    size: int,
+    node: int,
+    mover: int,
+    ids: Ids,
+    count: int,
+    where: Any,
+    spare: Ids,
+    notes: Any,
 ) -> int:
     """Write where the nodes of legal moves are, made if there is room; return the tree's size.
 
@@ -271,7 +323,7 @@ def _locate(
             found = child
             child = int(nodes[child]["sibling"])
         else:
-            prior = appeal(states[1], mover, action)
+            prior = outlook(states, mover, action, spare, notes)
             found, size = _add(nodes, size, node, before, action, prior)
         where[k] = found
         if found != NONE:
@@ -294,13 +346,15 @@ def _select(
     trust: float,
     widening: float,
     random: Random,
+    spare: Ids,
+    notes: Any,
 ) -> tuple[int, int]:
     """The most promising legal move's node, made if there is room; and the tree's size.
 
     A node that was visited n times has tried no more than 1 + widening * sqrt(n) of its legal
     moves, the most appealing ones first: where there are many, time is better spent on these.
     """
-    size = _locate(states, nodes, size, node, mover, ids, count, where)
+    size = _locate(states, nodes, size, node, mover, ids, count, where, spare, notes)
     untried = float(count)  # moves that may yet be tried
     if widening < ALL_AT_ONCE:
         untried = 1.0 + widening * np.sqrt(float(nodes[node]["visits"]))
@@ -346,7 +400,7 @@ class Tree(Work):
         self._grow = view.game.at_full_speed.kernels.twin(grow)
         self._seat = view.seat
         self._candidates = candidates
-        self._states = np.repeat(view.array, 3)
+        self._states = np.repeat(view.array, 5)
         self._nodes = np.empty(self._settings.nodes, NODE)  # written as they are added
         self._nodes[ROOT] = np.zeros((), NODE)
         self._nodes[ROOT]["child"] = NONE
@@ -365,13 +419,15 @@ class Tree(Work):
             np.zeros(MOST_SEATS, np.int32),
             np.zeros(MOST_SEATS),
             allowed,
+            np.zeros(actions, np.int32),
+            np.zeros(1, NOTES),
         )
 
     def run(self, iterations: int) -> None:
         s = self._settings
         self._size = self._grow(
             self._states, self._seat, self._nodes, self._size, iterations,
-            s.exploration, s.trust, s.longest, s.widening, s.rivals, s.linked,
+            s.exploration, s.trust, s.longest, s.widening, s.rivals, s.ahead, s.linked,
             *self._scratch, self._shares,
         )  # fmt: skip
         self.iterations += iterations

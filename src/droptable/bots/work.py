@@ -30,6 +30,8 @@ class Settings:
     longest: int = 10_000  # moves of a simulated match
     widening: float = ALL_AT_ONCE  # how soon a node tries more of its moves
     rivals: float = 0.0  # share of the others' moves that they make by instinct, not by the tree
+    ahead: int = 0  # own turns that a simulated match goes on by outlook before it is foreseen;
+    # 0: by instinct to its end
     linked: int = 0  # steps of belief before the first world, each of which follows from the last;
     # 0: every world is dealt anew
     nodes: int = 1 << 18  # of each tree: bounds the memory (40 bytes a node)

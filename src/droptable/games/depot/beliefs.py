@@ -22,16 +22,12 @@ from droptable.games.depot.rules import (
     HALF,
     KEEP,
     NO_PLAY,
-    RUNS,
-    RUNS_UP_TO,
-    SETS,
-    SETS_UP_TO,
     TAKE,
 )
 from droptable.games.depot.worth import (
     CARDS_OF,
-    largest_and_numbers,
     limits,
+    plays_of,
     rate_gift,
     rate_play,
     rate_take,
@@ -174,14 +170,8 @@ def chance_of(
                     made = rated
     else:
         largest, longest = limits(storage)
-        _, there = largest_and_numbers(hand)
         for half in range(2):
-            sets = 0
-            for number in range(NUMBERS):
-                sets |= int(SETS[number, (hand >> 4 * number) & 15, half])
-            plays = sets & int(SETS_UP_TO[largest, half])
-            plays |= int(RUNS[there, half] & RUNS_UP_TO[longest, half])
-            plays &= int(BEATING[table + 1, half])
+            plays = plays_of(hand, largest, longest, half) & int(BEATING[table + 1, half])
             while plays:
                 play = half * HALF + count_bits((plays & -plays) - 1)
                 plays &= plays - 1

@@ -1,4 +1,7 @@
-"""Depot by instinct: what looks best at a glance (`worth.py`), and which hands others may have."""
+"""Depot by instinct: what looks best at a glance (`worth.py`), and which hands others may have.
+
+A search looks further: by what a net has learned (`foresight.py`).
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,13 @@ from droptable.core.chance import below
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, Numbers, Random, State
 from droptable.games.depot.beliefs import believe
+from droptable.games.depot.foresight import foresee, outlook
 from droptable.games.depot.memory import other_hands
 from droptable.games.depot.piles import NUMBERS, packed
 from droptable.games.depot.rules import GIVE_CARD, KEEP, TAKE, winners
 from droptable.games.depot.worth import limits, rate_gift, rate_play, rate_take
 
-__all__ = ["appeal", "believe", "estimate", "pause", "playout_move"]
+__all__ = ["appeal", "believe", "estimate", "foresee", "outlook", "pause", "playout_move"]
 
 SCALE = 0.1  # of what a move is worth, as an appeal
 NOISE = 0.02  # so that simulated seats vary between moves that look alike
@@ -26,6 +30,7 @@ LOST_POINT_EARLY = 0.22  # … and before the last but one
 RIVALS = 1.0  # by instinct: hands are too secret for a tree to think for them
 WIDENING = 0.5  # what looks worst is seldom worth a try
 LONGEST = 300  # a simulated game takes about ten moves a seat
+AHEAD = 2  # own turns: what comes then is foreseen better than simulated
 LINKED = 40  # hands that are likely are found step by step
 
 

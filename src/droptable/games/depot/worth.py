@@ -16,7 +16,9 @@ from droptable.games.depot.rules import (
     BEATING,
     LONGEST,
     PLAYS,
+    RUNS,
     RUNS_UP_TO,
+    SETS,
     SETS_UP_TO,
     SIZE,
 )
@@ -114,6 +116,19 @@ def largest_and_numbers(pile: int) -> tuple[int, int]:
         largest = max(largest, cards)
         there |= int(cards > 0) << number
     return largest, there
+
+
+@kernel
+def plays_of(hand: int, largest: int, longest: int, half: int) -> int:
+    """DP3: the plays of a hand that such limits allow, as bits of one half (see rules)."""
+    sets = 0
+    there = 0
+    for number in range(NUMBERS):
+        cards = (hand >> 4 * number) & 15
+        sets |= int(SETS[number, cards, half])
+        there |= int(cards > 0) << number
+    sets &= int(SETS_UP_TO[largest, half])
+    return sets | int(RUNS[there, half] & RUNS_UP_TO[longest, half])
 
 
 @kernel
