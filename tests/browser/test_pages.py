@@ -37,6 +37,20 @@ def test_first_load(person, path):
     assert 1000 < sum(size for _, size in requests) < FIRST_LOAD, requests
 
 
+@pytest.mark.parametrize("path", ["t", "index.html", "no/such/page"])
+def test_a_page_that_is_not_there(person, path):
+    """Who types a wrong address is told so, and led back to the start page."""
+    anna = person()
+    answer = anna.page.goto(f"{anna.server}/{path}")
+    assert answer.status == 404
+    assert f"There is no page /{path}" in anna.page.text_content("main h2")
+    anna.page.click("main a")
+    anna.page.wait_for_url(f"{anna.server}/")
+    (told,) = anna.errors
+    assert "404" in told
+    anna.errors.clear()
+
+
 def test_behind_a_prefix(chromium, tmp_path):
     """Below a path of a proxy every page works, and asks for nothing outside that path."""
     config = replace(GENEROUS, database=str(tmp_path / "tables.db"), prefix="/games")

@@ -97,6 +97,8 @@ def create_app(config: Config, store: Store) -> Any:
 
     @app.exception_handler(HTTPException)
     async def missing(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+            return pages.lost(request)  # a person: programs ask for JSON, or for anything
         told = f"{request.method} {request.url.path[:100]}: {error.detail}"
         return api.answer(Problem("gone", told), error.status_code)
 

@@ -64,11 +64,18 @@ async def static(request: Request, name: str) -> Response:
     return Response(data, media_type=kind, headers=headers)
 
 
-def _page(request: Request, name: str) -> Response:
+def lost(request: Request) -> Response:
+    """There is no such page; for whoever typed an address, or came by an old link."""
+    return _page(request, "lost", 404)
+
+
+def _page(request: Request, name: str, status: int = 200) -> Response:
     prefix = escape(str(request.scope.get("root_path", "")))
     shell = _file("page.html")[0].decode()
-    html = shell.replace("{prefix}", prefix).replace("{page}", name)
-    return Response(html, media_type="text/html", headers={"Cache-Control": "no-cache"})
+    own = f'<link rel="stylesheet" href="static/{name}.css">\n'
+    style = own if (STATIC / f"{name}.css").is_file() else ""
+    html = shell.replace("{prefix}", prefix).replace("{style}", style).replace("{page}", name)
+    return Response(html, status, media_type="text/html", headers={"Cache-Control": "no-cache"})
 
 
 def _file(name: str) -> tuple[bytes, str]:

@@ -9,7 +9,7 @@ import { applyTheme, topBar } from "./top.js";
 applyTheme();
 await loadTexts();
 const box = h("div", { class: "card-box" });
-document.body.append(topBar(t("Another device")), h("main", { class: "move" }, box));
+document.body.append(topBar(t("Another device")), h("main", { class: "narrow" }, box));
 const secret = location.hash.slice(1);
 if (secret) follow();
 else offer();
