@@ -125,9 +125,12 @@ def test_rematch(person: People) -> None:
     again = people[0].look(answer["table"])
     assert (again["title"], again["options"]["size"]) == ("Again", 5)
     assert again["previous"] == table and again["status"] == "waiting"
+    assert again["open"] == [1], "a seat is kept for everybody"
     assert people[0].do(answer["table"], "join")["ok"]
-    assert people[0].look(answer["table"])["seat"] == 1
+    again = people[0].look(answer["table"])
+    assert (again["seat"], again["open"]) == (1, [])
     stranger = person("Stranger")
+    assert stranger.look(answer["table"])["open"] == []
     assert stranger.do(answer["table"], "join")["ok"] is False
 
 
@@ -146,6 +149,7 @@ def test_team_shares_a_seat(person: People) -> None:
     people = [person(name) for name in ("A", "B", "C", "A's friend")]
     owner, friend = people[0], people[3]
     table = owner.create("drop-or-pop", players=3)
+    assert friend.look(table)["open"] == [0, 1, 2], "a seat can be shared"
     for somebody, seat in zip(people[1:], (1, 2, 0), strict=True):
         assert somebody.do(table, "join", seat=seat)["ok"]
     assert owner.do(table, "start")["ok"]

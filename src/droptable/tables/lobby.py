@@ -70,12 +70,19 @@ def join(draft: Draft, wanted: int | None, who: Who) -> None:
     start_if_full(draft)
 
 
-def _reserved_for_others(table: Table, seat: int, who: Who) -> bool:
+def open_seats(table: Table, who: Who | None) -> list[int]:
+    """The seats that somebody (perhaps without a name yet) can sit down at."""
+    if table.status != "waiting" or (who and table.seat_of(who.identity) is not None):
+        return []
+    return [seat for seat in range(table.players) if _may_sit(table, seat, who)]
+
+
+def _reserved_for_others(table: Table, seat: int, who: Who | None) -> bool:
     reserved = table.seats[seat].reserved
-    return bool(reserved) and who.identity not in reserved
+    return bool(reserved) and (who is None or who.identity not in reserved)
 
 
-def _may_sit(table: Table, seat: int, who: Who) -> bool:
+def _may_sit(table: Table, seat: int, who: Who | None) -> bool:
     if _reserved_for_others(table, seat, who) or table.seats[seat].bot:
         return False
     shared = table.game is not None and table.game.teams

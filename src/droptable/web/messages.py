@@ -9,6 +9,7 @@ from msgspec import Struct
 from droptable.core.language import speaking
 from droptable.tables.decide import Who
 from droptable.tables.host import Host
+from droptable.tables.lobby import open_seats
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.viewer import since, snapshot
@@ -48,6 +49,7 @@ def state_message(
             "type": "state",
             "legal": [],
             "you": who and {"name": who.name, "owner": who.identity == table.owner},
+            "open": open_seats(table, who),
             "from": seen,
             "lines": since(table, viewer, seen),
         }

@@ -12,10 +12,9 @@ export function waiting(state, game, id, command, sit) {
   const link = new URL(`t/${id}`, document.baseURI).href;
   const rows = state.seats.map((seat, number) => {
     const free = !seat.bot && seat.people.length === 0;
-    const joinable = !seated && (free || (state.teams && !seat.bot));
     return h("li", { class: "place" }, seatMark(number),
       h("span", { class: "who" }, free ? t(seat.reserved ? "kept for somebody" : "a free seat") : seat.name),
-      joinable && h("button", { class: "main", onclick: () => sit(number) }, t("Sit here")),
+      state.open.includes(number) && h("button", { class: "main", onclick: () => sit(number) }, t("Sit here")),
       owner && free && h("select", { "aria-label": t("Seat a bot"), onchange: (event) => event.target.value && command({ type: "add_bot", seat: number, bot: event.target.value }) },
         h("option", { value: "" }, t("Seat a bot …")), BOTS.map((bot) => h("option", { value: bot }, t(bot)))),
       owner && seat.bot && h("button", { onclick: () => command({ type: "remove_bot", seat: number }) }, t("Send away")));
