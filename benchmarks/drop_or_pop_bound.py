@@ -16,13 +16,13 @@ import time
 from typing import Any
 
 import numpy as np
+from greedy import greedy_move
 
 from droptable.core.bits import count_bits
 from droptable.core.chance import below, generators
 from droptable.core.compile import Kernels, kernel
 from droptable.games import game
 from droptable.games.drop_or_pop import instinct, rules
-from droptable.games.drop_or_pop.instinct import appeal
 from droptable.games.drop_or_pop.rules import (
     COLUMNS,
     DROP,
@@ -32,7 +32,6 @@ from droptable.games.drop_or_pop.rules import (
     apply,
     can_drop,
     can_pop,
-    legal,
     occupied,
 )
 
@@ -119,25 +118,6 @@ def judge(state: Any, seat: int, tables: Any, at: Any) -> float:
         return float(won >> seat & 1) / count_bits(won)
     look(state, seat, at)
     return expected(tables, at)
-
-
-@kernel
-def greedy_move(state: Any, seat: int, ids: Any, random: Any) -> int:
-    """The most appealing move, a random one of equals."""
-    best = -1e9
-    move = 0
-    equal = 0
-    for k in range(legal(state, seat, ids)):
-        action = int(np.int64(ids[k]))
-        looks = appeal(state, seat, action)
-        if looks > best:
-            best = looks
-            equal = 0
-        if looks == best:
-            equal += 1
-            if below(random, equal) == 0:
-                move = action
-    return move
 
 
 @kernel

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from greedy import greedy_move
 
 from droptable.core.bits import count_bits, lowest_bit
 from droptable.core.chance import below, generators, sample_outcome
@@ -36,7 +37,6 @@ from droptable.core.net import (
 from droptable.games import game
 from droptable.games.depot import foresight, instinct, rules
 from droptable.games.depot.foresight import SEEN, judge, see
-from droptable.games.depot.instinct import appeal
 from droptable.games.depot.rules import GIVE, OVER, apply, legal, to_act
 
 MOST_TURNS = 300  # of a seat that are noted
@@ -85,25 +85,6 @@ def take_turn(
         apply(states[1], seat, move)
         if states[1]["phase"] != GIVE:
             return
-
-
-@kernel
-def greedy_move(state: Any, seat: int, ids: Any, random: Any) -> int:
-    """The most appealing move, a random one of equals."""
-    best = -1.0
-    move = 0
-    equal = 0
-    for k in range(legal(state, seat, ids)):
-        action = int(np.int64(ids[k]))
-        looks = appeal(state, seat, action)
-        if looks > best:
-            best = looks
-            equal = 0
-        if looks == best:
-            equal += 1
-            if below(random, equal) == 0:
-                move = action
-    return move
 
 
 @kernel
