@@ -31,7 +31,7 @@ from droptable.core.net import (
     TAIL,
     UNITS,
     chance,
-    save_nets,
+    save_net,
     size,
 )
 from droptable.games import game
@@ -240,7 +240,7 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="a net for the game")
     given = parser.parse_args()
     if given.write:
-        save_nets(Path(foresight.__file__).with_suffix(".npy"), np.load(given.write))
+        save_net(Path(foresight.__file__).with_suffix(".npy"), np.load(given.write))
         return
     lab = Lab(given.seed, np.load(given.start) if given.start else None)
     lab.play(3, 3, 0, 0, 0.0)  # compiles

@@ -15,9 +15,9 @@ from droptable.core.net import (
     SUMS,
     UNITS,
     chance,
-    load_nets,
+    load_net,
     note,
-    save_nets,
+    save_net,
     size,
 )
 
@@ -60,17 +60,16 @@ def test_a_net_is_two_layers_and_a_chance(compiled):
 
 
 def test_nets_are_kept_in_thousandths(tmp_path):
-    """Several nets in one file come back, each with its own things."""
-    nets = [some_net(1), np.zeros(size(2), np.float32)]
-    save_nets(tmp_path / "nets.npy", *nets)
-    for net, kept in zip(nets, load_nets(tmp_path / "nets.npy", THINGS, 2), strict=True):
-        assert kept == pytest.approx(net, abs=0.00051)
+    """A net comes back from its file, as exactly as that."""
+    net = some_net(1)
+    save_net(tmp_path / "net.npy", net)
+    assert load_net(tmp_path / "net.npy", THINGS) == pytest.approx(net, abs=0.00051)
 
 
-def test_a_file_of_other_nets_is_refused(tmp_path):
-    """Weights for other things would be nonsense."""
-    save_nets(tmp_path / "nets.npy", some_net(1))
+def test_another_games_net_is_refused(tmp_path):
+    """Weights for other things would be nonsense, and so would some that do not fit."""
+    save_net(tmp_path / "net.npy", some_net(1))
     with pytest.raises(AssertionError, match="weights; expected"):
-        load_nets(tmp_path / "nets.npy", THINGS + 1)
+        load_net(tmp_path / "net.npy", THINGS + 1)
     with pytest.raises(AssertionError, match="too large"):
-        save_nets(tmp_path / "nets.npy", np.full(size(1), 40.0))
+        save_net(tmp_path / "net.npy", np.full(size(1), 40.0))

@@ -2,10 +2,11 @@
 
 One tree for one seat's view. Every iteration fills the view with a likely world, walks down the
 tree by the moves that are legal in it (a move's exploration counts how often it was *available*),
-adds what it meets, plays on by instinct until the game's instinct pauses or the match ends, and
-adds the seats' shares of the victory to the nodes on its way. What others do in the seat's sight
-branches the tree; what they hide from it does not. The dealer's outcomes are drawn by chance; other
-seats move by instinct or, in a game with few secrets, as the tree thinks best for them.
+adds what it meets, plays on by instinct until the game's instinct pauses or foresees, or the match
+ends, and adds the seats' shares of the victory to the nodes on its way. What others do in the
+seat's sight branches the tree; what they hide from it does not. The dealer's outcomes are drawn by
+chance; other seats move by instinct or, in a game with few secrets, as the tree thinks best for
+them.
 """
 
 from __future__ import annotations
@@ -400,7 +401,7 @@ class Tree(Work):
         self._grow = view.game.at_full_speed.kernels.twin(grow)
         self._seat = view.seat
         self._candidates = candidates
-        self._states = np.repeat(view.array, 5)
+        self._states = np.repeat(view.array, 5)  # the view, a world, the last one, and scratch
         self._nodes = np.empty(self._settings.nodes, NODE)  # written as they are added
         self._nodes[ROOT] = np.zeros((), NODE)
         self._nodes[ROOT]["child"] = NONE

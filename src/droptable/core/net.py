@@ -18,9 +18,10 @@ Notes = Any  # a record of NOTES: scratch for one look at a situation
 Weights = Any  # a float32 array, see `size`
 
 UNITS, DEEPER = 32, 16
-SUMS = UNITS  # behind the weights of all things: where the sums begin …
-LAYER = UNITS * DEEPER  # … what they count for the deeper ones …
-TAIL = SUMS + LAYER + 2 * DEEPER + 1  # … where those begin, what they count, and a last sum
+# Behind the weights of all things stand, in this order:
+SUMS = UNITS  # where the sums begin
+LAYER = UNITS * DEEPER  # what each counts for each of the deeper ones
+TAIL = SUMS + LAYER + 2 * DEEPER + 1  # where those begin, what they count, and one last number
 
 MOST_THINGS = 128  # that are so at the same time
 STEP = 1000.0  # weights are kept as whole numbers of thousandths
@@ -40,17 +41,16 @@ def size(things: int) -> int:
     return things * UNITS + TAIL
 
 
-def load_nets(path: Path, *things: int) -> list[Any]:
-    """The nets of a file, each for so many things."""
-    ends = np.cumsum([size(count) for count in things])
+def load_net(path: Path, things: int) -> Weights:
+    """The net of a file, for so many things."""
     weights = np.load(path)
-    assert len(weights) == ends[-1], f"{path} has {len(weights)} weights; expected {ends[-1]}"
-    return np.split((weights / STEP).astype(np.float32), ends[:-1])
+    assert len(weights) == size(things), f"{path}: {len(weights)} weights; expected {size(things)}"
+    return (weights / STEP).astype(np.float32)
 
 
-def save_nets(path: Path, *nets: Any) -> None:
-    """Write nets as `load_nets` reads them."""
-    kept = np.rint(STEP * np.concatenate(nets))
+def save_net(path: Path, net: Weights) -> None:
+    """Write a net as `load_net` reads it."""
+    kept = np.rint(STEP * net)
     assert abs(kept).max() < 1 << 15, "a weight is too large for 16 bits"
     np.save(path, kept.astype(np.int16))
 

@@ -15,7 +15,7 @@ import numpy as np
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, Numbers, State
-from droptable.core.net import Notes, Weights, chance, load_nets, note
+from droptable.core.net import Notes, Weights, chance, load_net, note
 from droptable.games.depot.piles import NUMBERS, cards_in, packed
 from droptable.games.depot.rules import (
     BEATING,
@@ -69,7 +69,7 @@ HIGHEST = CONTROL + 5 * 6 * 2
 GROWING = HIGHEST + NUMBERS + 1  # [plays needed, later]
 SEEN = GROWING + 7 * 7
 
-(OUTLOOK,) = load_nets(Path(__file__).with_suffix(".npy"), SEEN)
+OUTLOOK = load_net(Path(__file__).with_suffix(".npy"), SEEN)
 FEW = np.array([0, 1, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5])  # plays, roughly
 SOON = 60  # turns before a game's limit, when a net that knows of none is not asked
 

@@ -1,8 +1,7 @@
 """What things on a sheet are worth: see `worth` for the order.
 
 The numbers, in thousandths, lie in `weights.npy` beside this file. `benchmarks/tune_number_drop.py`
-learns on from them and writes them; the solo nets were learned by its method in a faster copy of
-the game.
+learns on from them and writes them.
 """
 
 from __future__ import annotations
