@@ -3,8 +3,8 @@
 One seat learns, in tens of millions of matches against two greedy seats, how likely it wins after
 each of its turns: by tables of what lies in neighbouring columns, as far as it fits. Then it plays
 by these tables, and by looking a whole round ahead: over all colours, as it knows exactly how
-`greedy` will move. It has no other skill and would lose to better players; but what it wins here,
-no honest search against `greedy` can win much more often.
+`greedy` will move. It has no other skill and would lose to better players. It proves no limit, but
+a search that wins much more often against `greedy` would be a surprise.
     python benchmarks/drop_or_pop_bound.py --minutes 10
 """
 
