@@ -36,8 +36,8 @@ from droptable.games.drop_or_pop.rules import (
 )
 
 SEATS = 3
-# A column is a number: how many columns are lower, and its counters to the base 3 (whose each is,
-# from one's own seat on). So many columns there are up to six, four and three rows:
+# A column is a number to the base 3 with digits 1 to 3: whose counters lie in it, the lowest one
+# first, from one's own seat on. So many columns there are up to six, four and three rows:
 WHOLE, FOUR, THREE = (sum(3**n for n in range(rows + 1)) for rows in (6, 4, 3))
 OUTER = 0  # [an outer column, the one beside it]; the board is the same from both sides
 INNER = OUTER + WHOLE * WHOLE  # [the inner columns, the smaller number first]

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from greedy import greedy_move
 
-from droptable.core.bits import count_bits, lowest_bit
+from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, generators, sample_outcome
 from droptable.core.compile import Kernels, kernel
 from droptable.core.contract import DEALER_ACTS
@@ -48,13 +48,6 @@ TESTED = 9_000  # games that show how far it has come
 FAR = 0.8  # how much of a hope comes from later turns
 FIRST, LAST = 0.002, 0.02  # rate, and what is left of it in the end
 SHORT, LONG = 0.1, 0.001  # how fast the means of a weight's slopes and their squares follow them
-
-
-@kernel
-def share(state: Any, seat: int) -> float:
-    """Of the victory."""
-    won = int(state["won"])
-    return float(won >> seat & 1) / count_bits(won)
 
 
 @kernel
@@ -184,7 +177,7 @@ def play_games(
         seat = number % players
         others = below(random, 1 << players) if below(random, 100) < mixed else 0
         count = play_game(states, seat, others, net, careless, ids, weights, turns, errors, random)
-        result = share(states[1], seat)
+        result = judge(states[1], seat, turns[0], net)
         won += result
         if rate > 0.0:
             learn_game(turns, errors, count, result, net, learning[0], back)
@@ -235,7 +228,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, nargs="?", default=Path("foresight.npy"))
     parser.add_argument("--minutes", type=float, default=15.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--mixed", type=int, default=40, help="per cent of games, see above")
+    parser.add_argument("--mixed", type=int, default=30, help="per cent of games, see above")
     parser.add_argument("--start", type=Path, help="a net to start from")
     parser.add_argument("--write", type=Path, help="a net for the game")
     given = parser.parse_args()

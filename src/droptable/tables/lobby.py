@@ -91,7 +91,7 @@ def _may_sit(table: Table, seat: int, who: Who | None) -> bool:
 
 def _free_seat(table: Table, who: Who) -> int:
     """One's reserved seat, else the first empty one, else one to share."""
-    seats = [s for s in range(table.players) if _may_sit(table, s, who)]
+    seats = open_seats(table, who)
     if not seats:
         raise Rejected("illegal", _("there is no free seat at this table; you can watch"))
     mine = [s for s in seats if who.identity in table.seats[s].reserved]

@@ -16,27 +16,23 @@ from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, Numbers, State
 from droptable.core.net import Notes, Weights, chance, load_net, note
+from droptable.games.depot.memory import other_hands
 from droptable.games.depot.piles import NUMBERS, cards_in, packed
 from droptable.games.depot.rules import (
-    BEATING,
     GIVE,
     HALF,
     NO_PLAY,
     OVER,
-    RUNS_UP_TO,
-    SETS_UP_TO,
     SIZE,
     apply,
     legal,
 )
 from droptable.games.depot.worth import (
-    FIELD,
-    ONE_FIELD,
     SUM_OF,
-    count_up,
+    all_plays_needed,
+    count_beaters,
     largest_and_numbers,
     limits,
-    plays_needed,
     plays_of,
 )
 
@@ -138,12 +134,7 @@ def see(state: State, seat: int, notes: Notes) -> None:
     hand = packed(state["hands"][seat])
     storage = packed(state["storage"])
     largest, longest = limits(storage)
-    fewest = 99
-    most = 0
-    for other in range(players):
-        if other != seat:
-            fewest = min(fewest, int(state["hand_size"][other]))
-            most = max(most, int(state["hand_size"][other]))
+    fewest, most = other_hands(state, seat)
     now, later, ever = needed(hand, largest, longest)
     last = (int(state["last"]) - seat) % players
     mine = int(last == 0)
@@ -168,7 +159,7 @@ def see(state: State, seat: int, notes: Notes) -> None:
     if table == NO_PLAY:
         note(notes, TABLE + 7 * mine)
     else:
-        beaters = beating(table, largest, longest, most)
+        beaters = min(count_beaters(table, largest, longest, most), 15)
         note(notes, TABLE + 7 * mine + min(int(SIZE[table]), 6))
         note(notes, TABLE_SUM + min(int(SUM_OF[table]), 31))
         note(notes, BEATERS + 16 * mine + beaters)
@@ -194,28 +185,15 @@ def see(state: State, seat: int, notes: Notes) -> None:
     note(notes, HIGHEST + highest)
     strongest = strongest_play(hand, largest, longest)
     if strongest != NO_PLAY:
-        beaters = beating(strongest, largest, longest, most)
+        beaters = min(count_beaters(strongest, largest, longest, most), 15)
         note(notes, STRONGEST + 6 * beaters + min(now, 5))
 
 
 @kernel
 def needed(hand: int, largest: int, longest: int) -> tuple[int, int, int]:
     """The fewest plays that empty a hand: now, later and ever; 9 or more are alike."""
-    counted = count_up(hand, largest)
-    now = plays_needed(counted & ONE_FIELD, longest)
-    later = plays_needed(counted >> FIELD & ONE_FIELD, longest + 1)
-    ever = plays_needed(counted >> 2 * FIELD, NUMBERS)
+    now, later, ever = all_plays_needed(hand, largest, longest)
     return min(now, 9), min(later, 9), min(ever, 9)
-
-
-@kernel
-def beating(play: int, largest: int, longest: int, cards: int) -> int:
-    """How many plays of so many cards at most would beat one; 15 or more are alike."""
-    count = 0
-    for half in range(2):
-        allowed = SETS_UP_TO[min(largest, cards), half] | RUNS_UP_TO[min(longest, cards), half]
-        count += count_bits(int(allowed & BEATING[play + 1, half]))
-    return min(count, 15)
 
 
 @kernel

@@ -138,15 +138,22 @@ def rate_play(hand: int, play: int, largest: int, longest: int, fewest: int, mos
     rest = hand - int(CARDS_OF[play])
     if rest == 0:
         return OUT
-    beating = 0
-    for half in range(2):
-        allowed = SETS_UP_TO[min(largest, most), half] | RUNS_UP_TO[min(longest, most), half]
-        beating += count_bits(int(allowed & BEATING[play + 1, half]))
     lead = LEAD + LEAD_LATE / fewest
     if plays_needed(count_up(rest, largest) & ONE_FIELD, longest) == 1:
         lead += LEAD_TO_OUT
+    beaters = count_beaters(play, largest, longest, most)
     played = CARD_PLAYED * size + HIGH_PLAYED * int(SUM_OF[play]) / size
-    return hand_worth(rest, largest, longest) + lead / (1.0 + BEATABLE * beating) + played
+    return hand_worth(rest, largest, longest) + lead / (1.0 + BEATABLE * beaters) + played
+
+
+@kernel
+def count_beaters(play: int, largest: int, longest: int, cards: int) -> int:
+    """How many of the plays that such limits and so many cards in a hand allow would beat one."""
+    count = 0
+    for half in range(2):
+        allowed = SETS_UP_TO[min(largest, cards), half] | RUNS_UP_TO[min(longest, cards), half]
+        count += count_bits(int(allowed & BEATING[play + 1, half]))
+    return count
 
 
 @kernel
@@ -188,15 +195,21 @@ def best_gift(hand: int, storage: int, taken: int) -> float:
 @kernel
 def hand_worth(hand: int, largest: int, longest: int) -> float:
     """What is left in a hand, where sets and runs of so many cards are allowed."""
-    counted = count_up(hand, largest)
-    now = plays_needed(counted & ONE_FIELD, longest)
-    later = plays_needed((counted >> FIELD) & ONE_FIELD, longest + 1)
-    ever = plays_needed(counted >> 2 * FIELD, NUMBERS)
+    now, later, ever = all_plays_needed(hand, largest, longest)
     points = 0
     for number in range(NUMBERS):
         points += (number + 1) * ((hand >> 4 * number) & 15)
     needed = NEEDED * now + NEARLY_OUT / (1.0 + now) + NEEDED_LATER * later + NEEDED_EVER * ever
     return needed + HIGH_CARDS * points
+
+
+@kernel
+def all_plays_needed(hand: int, largest: int, longest: int) -> tuple[int, int, int]:
+    """The fewest plays for a hand: now, when the Storage has grown by one, and with no limits."""
+    counted = count_up(hand, largest)
+    now = plays_needed(counted & ONE_FIELD, longest)
+    later = plays_needed((counted >> FIELD) & ONE_FIELD, longest + 1)
+    return now, later, plays_needed(counted >> 2 * FIELD, NUMBERS)
 
 
 @kernel
