@@ -15,6 +15,7 @@ from droptable.core.net import MOST_THINGS, NOTES
 from droptable.core.state import State
 from droptable.games.depot import foresight
 from droptable.games.depot.foresight import SEEN, foresee, outlook, see
+from droptable.games.depot.rules import TAKE
 
 GAME = droptable.game("depot")
 
@@ -74,15 +75,25 @@ def test_all_that_is_seen_has_a_place(players, options):
             assert min(things) >= 0 and max(things) < SEEN
 
 
-def test_going_out_is_a_victory():
-    """The last card wins, and nothing looks better."""
-    state = decisions(3, 1)[0]
+@pytest.mark.parametrize("games", [1, 3])
+def test_going_out_is_a_victory(games):
+    """The last card wins, and nothing looks better; also when another game follows."""
+    state = decisions(3, 1, games=games)[0]
     seat = state.to_act[0]
     state.fields["hands"][seat] = [0, 0, 0, 0, 0, 0, 0, 1]
     state.fields["hand_size"][seat] = 1
     moves = state.view(seat).legal_ids(seat)
     found = dict(zip(state.legal(seat), outlooks(state.array, seat, moves), strict=True))
     assert found["play 8"] == 1.0 == max(found.values())
+
+
+def test_a_game_that_its_limit_ends_is_no_victory():
+    """The last turn of a game (DP10) only wins it by the last card."""
+    state = decisions(3, 1, games=3)[0]
+    seat = state.to_act[0]
+    state.fields["turn"] = state.fields["turn_limit"] - 1
+    plays = [a for a in state.view(seat).legal_ids(seat) if a < TAKE]
+    assert plays and set(outlooks(state.array, seat, plays)) == {0.0}
 
 
 def test_fewer_cards_are_better():

@@ -24,6 +24,7 @@ from droptable.games.depot.rules import (
     NO_PLAY,
     OVER,
     SIZE,
+    TAKE,
     apply,
     legal,
 )
@@ -79,6 +80,9 @@ def outlook(states: Any, seat: int, action: int, ids: Ids, notes: Notes) -> floa
     states[3] = states[1]
     state = states[3]
     apply(state, seat, action)
+    if state["game"] != states[1]["game"]:  # the next one has been started: was this one won?
+        out = action < TAKE and SIZE[action] == states[1]["hand_size"][seat]
+        return 1.0 if out else 0.0
     if state["phase"] != GIVE:
         return judge(state, seat, notes, OUTLOOK)
     best = 0.0
