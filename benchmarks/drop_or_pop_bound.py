@@ -22,7 +22,8 @@ from droptable.core.bits import count_bits
 from droptable.core.chance import below, generators
 from droptable.core.compile import Kernels, kernel
 from droptable.games import game
-from droptable.games.drop_or_pop import instinct, rules
+from droptable.games.drop_or_pop import rules
+from droptable.games.drop_or_pop.bot import instinct
 from droptable.games.drop_or_pop.rules import (
     COLUMNS,
     DROP,

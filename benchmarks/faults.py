@@ -47,11 +47,11 @@ PRELOADED = [  # so that a server is there soon after a kill
 
 def serve(config):
     """Be a server: the life of a process that will be killed."""
-    from droptable.web import start
+    from droptable.web import server
 
     with open(os.devnull, "w") as nowhere:  # what it logs is of no interest here
         os.dup2(nowhere.fileno(), 2)
-    start.serve(config, announce=False)
+    server.serve(config, announce=False)
 
 
 class Servers:

@@ -19,10 +19,10 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import droptable
-from droptable.bots.base import make_bot
 from droptable.bots.levels import LEVELS
 from droptable.bots.match import play_out
-from droptable.bots.ready import prepare
+from droptable.bots.precompile import prepare
+from droptable.bots.registry import make_bot
 from droptable.lab.arena import schedule
 from droptable.lab.simulate import wilson
 

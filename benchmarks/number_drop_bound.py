@@ -13,8 +13,8 @@ import statistics
 import numpy as np
 
 import droptable
-from droptable.bots.ready import prepare
-from droptable.bots.turns import DROPS, plan_at
+from droptable.bots.precompile import prepare
+from droptable.bots.turn_search import DROPS, plan_at
 
 GAME = droptable.game("number-drop")
 DEALER = (-1,)

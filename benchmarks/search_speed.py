@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 import droptable
-from droptable.bots.ready import prepare
+from droptable.bots.precompile import prepare
 from droptable.bots.search import search
 from droptable.core.contract import DEALER
-from droptable.core.cores import usable_cores
+from droptable.core.cpu import usable_cores
 
 PEERS = {  # ours: OpenSpiel's, with about as many cells, moves to choose from and moves a match
     "drop-or-pop": "connect_four",

@@ -17,7 +17,7 @@ from pathlib import Path
 import psycopg
 
 SERVE = (
-    "from droptable.web.config import Config; from droptable.web.start import serve; "
+    "from droptable.web.config import Config; from droptable.web.server import serve; "
     "serve(Config.from_environment())"
 )
 START_SECONDS = 60

@@ -35,8 +35,9 @@ from droptable.core.net import (
     size,
 )
 from droptable.games import game
-from droptable.games.depot import foresight, instinct, rules
-from droptable.games.depot.foresight import SEEN, judge, see
+from droptable.games.depot import rules
+from droptable.games.depot.bot import foresight, instinct
+from droptable.games.depot.bot.foresight import SEEN, judge, see
 from droptable.games.depot.rules import GIVE, OVER, apply, legal, to_act
 
 MOST_TURNS = 300  # of a seat that are noted

@@ -11,10 +11,10 @@ import numpy as np
 
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
+from droptable.core.components import at, box, counter, touch
 from droptable.core.game import Game
 from droptable.core.scene import Picture
 from droptable.core.svg import join
-from droptable.core.things import at, box, counter, touch
 
 COLUMNS, ROWS = 7, 6
 FULL = sum((1 << ROWS) - 1 << 7 * column for column in range(COLUMNS))

@@ -26,7 +26,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 import droptable
 import droptable.envs.openspiel
-from droptable.bots.ready import prepare
+from droptable.bots.precompile import prepare
 from droptable.bots.search import search
 from droptable.lab.simulate import wilson
 

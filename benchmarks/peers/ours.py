@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from droptable.bots.ready import prepare
+from droptable.bots.precompile import prepare
 from droptable.bots.search import search
 from droptable.core.chance import generators
 from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
-from droptable.core.cores import usable_cores
+from droptable.core.cpu import usable_cores
 from droptable.core.options import resolve
 from droptable.envs.vector import VectorEnv
 from droptable.lab.simulate import Simulation

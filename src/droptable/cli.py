@@ -96,8 +96,8 @@ def serve(
 ) -> None:
     """Host tables for people and bots; docs/hosting.md has all settings."""
     from droptable.web.config import Config
-    from droptable.web.start import already_there, free_port
-    from droptable.web.start import serve as run
+    from droptable.web.server import already_there, free_port
+    from droptable.web.server import serve as run
 
     config = Config.from_environment()
     if browser and port is None and "DROPTABLE_PORT" not in os.environ:

@@ -95,7 +95,7 @@ def test_search_compares_only_what_it_is_asked_to():
 
 def test_a_full_tree_goes_on_without_growing(monkeypatch):
     """Memory is bounded: with room for few nodes the search still answers."""
-    from droptable.bots.work import Settings
+    from droptable.bots.search_base import Settings
 
     monkeypatch.setattr(Settings, "of", classmethod(lambda cls, _: cls(nodes=8)))
     state = droptable.game("drop-or-pop").start(3)

@@ -13,8 +13,8 @@ from droptable.bots.search import search
 from droptable.core.contract import DEALER
 from droptable.core.net import MOST_THINGS, NOTES
 from droptable.core.state import State
-from droptable.games.depot import foresight
-from droptable.games.depot.foresight import SEEN, foresee, outlook, see
+from droptable.games.depot.bot import foresight
+from droptable.games.depot.bot.foresight import SEEN, foresee, outlook, see
 from droptable.games.depot.rules import TAKE
 
 GAME = droptable.game("depot")

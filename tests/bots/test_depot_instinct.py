@@ -8,9 +8,11 @@ import pytest
 
 import droptable
 from droptable.bots import make_bot
-from droptable.bots.kinds import rate_appeal
+from droptable.bots.players import rate_appeal
 from droptable.core.chance import generators
-from droptable.games.depot import beliefs, instinct, memory, piles, rules, worth
+from droptable.games.depot import rules
+from droptable.games.depot.bot import beliefs, instinct, worth
+from droptable.games.depot.rules import memory, piles
 
 GAME = droptable.game("depot")
 

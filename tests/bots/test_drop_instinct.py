@@ -11,7 +11,8 @@ import pytest
 from droptable.bots import make_bot
 from droptable.core.chance import generators
 from droptable.core.state import State
-from droptable.games.drop import GAME, instinct, rules
+from droptable.games.drop import GAME, rules
+from droptable.games.drop.bot import instinct
 from tests.games.test_drop import Cell, board, position
 
 VARIANTS: list[dict[str, Any]] = [

@@ -13,7 +13,8 @@ from droptable.bots import make_bot
 from droptable.core.chance import generators
 from droptable.core.contract import DEALER
 from droptable.core.state import State
-from droptable.games.drop_site import GAME, instinct, rules, words
+from droptable.games.drop_site import GAME, rules, words
+from droptable.games.drop_site.bot import instinct
 
 VARIANTS: list[tuple[int, dict[str, Any]]] = [
     (2, {}),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from droptable.bots.search import search
-from droptable.bots.turns import FIRST, TurnSearch, next_turn, plan_at
+from droptable.bots.turn_search import FIRST, TurnSearch, next_turn, plan_at
 from droptable.core.contract import DEALER
 from droptable.core.state import State
 from droptable.games import game

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import droptable
+from droptable.bots.search_base import Settings
 from droptable.bots.tree import NONE, ROOT, UNSEEN, Tree, grow
-from droptable.bots.work import Settings
 from droptable.core.chance import below
 from droptable.core.compile import Kernels, kernel
 from droptable.core.contract import DEALER

@@ -22,8 +22,8 @@ import httpx
 import numpy as np
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from droptable.bots.base import make_bot
 from droptable.bots.match import play
+from droptable.bots.registry import make_bot
 from droptable.core.game import Game
 from droptable.core.record import Record
 from droptable.core.state import View

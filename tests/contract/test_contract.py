@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import droptable
 from droptable.core.contract import DEALER
-from droptable.core.warm import policy
+from droptable.core.precompile import policy
 from droptable.testing import check_game, random_match, variants
 
 EVERY = 19 if policy() == "now" else 101  # plain Python looks at fewer states

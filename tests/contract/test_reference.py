@@ -7,7 +7,7 @@ import pytest
 
 import droptable
 from droptable.core.contract import DEALER
-from droptable.core.warm import policy
+from droptable.core.precompile import policy
 from droptable.testing import variants
 
 TABLES = [(game, count) for game in droptable.games() for count in game.players]

@@ -9,13 +9,13 @@ import PIL.Image
 import pytest
 
 import droptable
+from droptable.core.components import at, box, text
 from droptable.core.contract import NOBODY
 from droptable.core.film import Film, parts
 from droptable.core.game import Game
 from droptable.core.raster import png
 from droptable.core.scene import Frame, Picture
 from droptable.core.svg import join
-from droptable.core.things import at, box, text
 from droptable.games import games
 
 WIDTH = 480

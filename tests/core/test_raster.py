@@ -11,6 +11,7 @@ import PIL.Image
 import pytest
 
 from droptable.core import raster
+from droptable.core.components import at, box, text
 from droptable.core.contract import DEALER
 from droptable.core.film import Film, gif
 from droptable.core.game import Game
@@ -18,7 +19,6 @@ from droptable.core.raster import png, size_of, standalone
 from droptable.core.scene import Frame, Picture
 from droptable.core.state import State
 from droptable.core.svg import el, join
-from droptable.core.things import at, box, text
 from droptable.games import game, games
 
 NEEDS_A_BROWSER = re.compile(r"var\(|light-dark\(|color-mix\(|@media|:hover|:focus|--[a-z]")

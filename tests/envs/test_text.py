@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import droptable
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
-from droptable.envs.reading import LONGEST, Reader
+from droptable.envs.answer_parser import LONGEST, Reader
 from droptable.envs.text import TextMatch, Unclear
 
 GAMES = droptable.games()

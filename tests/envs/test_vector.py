@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import droptable
-from droptable.envs.crew import Crew
+from droptable.envs.thread_team import Crew
 from droptable.envs.vector import VectorEnv
 from tests.envs.test_tensors import all_games
 

@@ -6,7 +6,8 @@ import pytest
 
 import droptable
 from droptable.core.scene import Frame
-from droptable.games.depot import rules, scene
+from droptable.games.depot import rules
+from droptable.games.depot.picture import scene
 from droptable.testing import check_picture, check_scenes
 
 GAME = droptable.game("depot")

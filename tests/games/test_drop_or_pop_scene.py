@@ -7,8 +7,9 @@ import pytest
 import droptable
 from droptable.core.contract import NOBODY
 from droptable.core.scene import Frame
-from droptable.games.drop_or_pop import rules, scene
-from droptable.games.drop_or_pop.layout import Layout
+from droptable.games.drop_or_pop import rules
+from droptable.games.drop_or_pop.picture import scene
+from droptable.games.drop_or_pop.picture.layout import Layout
 from droptable.testing import check_scenes
 
 GAME = droptable.game("drop-or-pop")

@@ -12,8 +12,9 @@ import pytest
 from droptable.core.contract import NOBODY
 from droptable.core.scene import Frame
 from droptable.core.state import State
-from droptable.games.drop import GAME, rules, scene
-from droptable.games.drop.board_picture import Hexes, largest_groups, pieces
+from droptable.games.drop import GAME, rules
+from droptable.games.drop.picture import scene
+from droptable.games.drop.picture.board import Hexes, largest_groups, pieces
 from droptable.testing import check_scene, check_sheet, variants
 
 from .test_drop import ROUND, WHITE_TO_PLACE_TWO, position

@@ -6,7 +6,8 @@ import pytest
 
 import droptable
 from droptable.core.scene import Frame
-from droptable.games.drop_site import rules, scene
+from droptable.games.drop_site import rules
+from droptable.games.drop_site.picture import scene
 from droptable.testing import check_scene, check_scenes
 
 GAME = droptable.game("drop-site")

@@ -5,11 +5,11 @@ import random
 from concurrent.futures import Future
 
 from droptable.tables import commands as cmd
+from droptable.tables.bot_pool import Choice
 from droptable.tables.host import Host
 from droptable.tables.limits import Limits
 from droptable.tables.settings import Settings
 from droptable.tables.store import Store
-from droptable.tables.thinking import Choice
 
 PLENTY = Limits(commands=1e6, burst=10**6)
 

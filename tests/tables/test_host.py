@@ -6,14 +6,14 @@ import pytest
 
 import droptable
 from droptable.tables import commands as cmd
-from droptable.tables.board import board
+from droptable.tables.bot_pool import Thinkers
 from droptable.tables.database import DatabaseError
 from droptable.tables.decide import ABSENT
 from droptable.tables.host import LEASE
+from droptable.tables.leaderboard import board
 from droptable.tables.limits import Limits
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Clock, Settings
-from droptable.tables.thinking import Thinkers
 from droptable.tables.viewer import since
 from tests.tables.club import PLENTY, QuickThinkers, meet, until
 from tests.tables.test_store import query

@@ -19,7 +19,7 @@ import uvicorn
 from benchmarks.serving import INSTALL, find_postgresql, postgresql
 from droptable.web.app import create_app
 from droptable.web.config import Config
-from droptable.web.start import listen, open_store
+from droptable.web.server import listen, open_store
 from tests.web.people import Person
 
 GENEROUS = Config(port=0, bot_processes=1, bot_pace=0.0, tables_each=10_000,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from droptable.bots.base import Bot, make_bot
 from droptable.bots.coach import analyse
 from droptable.bots.match import play
+from droptable.bots.registry import Bot, make_bot
 from droptable.bots.search import search
 
 __all__ = ["Bot", "analyse", "make_bot", "play", "search"]

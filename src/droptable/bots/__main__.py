@@ -2,7 +2,7 @@
 
 import sys
 
-from droptable.bots.ready import main
+from droptable.bots.precompile import main
 
 if __name__ == "__main__":
     main(sys.argv[1:])

@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from droptable.bots.kinds import GreedyBot, SearchBot
-from droptable.bots.ready import bots_ready
+from droptable.bots.players import GreedyBot, SearchBot
+from droptable.bots.precompile import bots_ready
 from droptable.core.state import View
 
 

@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from droptable.bots.base import Bot, make_bot
 from droptable.bots.levels import LEVELS
-from droptable.bots.ready import prepare
+from droptable.bots.precompile import prepare
+from droptable.bots.registry import Bot, make_bot
 from droptable.core.contract import DEALER
 from droptable.core.errors import OptionError
 from droptable.core.game import Game

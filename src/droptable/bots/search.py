@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from droptable.bots.search_base import Turn, Work
 from droptable.bots.tree import Tree
-from droptable.bots.turns import TurnSearch
-from droptable.bots.work import Turn, Work
+from droptable.bots.turn_search import TurnSearch
 from droptable.core.chance import check_seed
 from droptable.core.contract import MOST_SEATS
-from droptable.core.cores import usable_cores
+from droptable.core.cpu import usable_cores
 from droptable.core.errors import DroptableError, OptionError
 from droptable.core.game import Game
 from droptable.core.state import View

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from droptable.bots.instinct import believe, estimate, foresee, outlook, pause, playout_move
-from droptable.bots.work import ALL_AT_ONCE, Settings, Turn, Work
+from droptable.bots.search_base import ALL_AT_ONCE, Settings, Turn, Work
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, generators, sample_outcome
 from droptable.core.compile import kernel

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from droptable.core import loops, warm
+from droptable.core import loops, precompile
 from droptable.core.compile import Kernels
 from droptable.core.contract import DEALER, MOST_SEATS, scores
 from droptable.core.errors import DroptableError, OptionError, TokenError
@@ -84,6 +84,7 @@ class Game:
         lessons: Lessons | None = None,
         teams: bool = False,
         printed_scores: Sequence[tuple[str, int]] = (),
+        showcase: Path | None = None,
         version: int = 1,
     ) -> None:
         self.name = name
@@ -101,6 +102,7 @@ class Game:
         self.lessons = lessons
         self.teams = teams  # several people may share a seat
         self.printed_scores = tuple(printed_scores)  # what a rulebook's solo players have reached
+        self.showcase = showcase  # the record of a match, up to a moment worth seeing
         self.version = version
         self._text = text
         self._texts: dict[str, str] = {}  # by language
@@ -311,9 +313,9 @@ class Game:
     @property
     def engine(self) -> Engine:
         """What runs a match now: machine code when it is ready, plain Python until then."""
-        return self.compiled if warm.ready(self) else self.plain
+        return self.compiled if precompile.ready(self) else self.plain
 
     @property
     def at_full_speed(self) -> Engine:
         """Machine code, waited for if it has to be made; plain where nothing may be compiled."""
-        return self.plain if warm.policy() == "never" else self.compiled
+        return self.plain if precompile.policy() == "never" else self.compiled

@@ -5,8 +5,9 @@
         seat = match.to_act[0]
         match.answer(seat, model(match.prompt(seat)))
 
-A prompt tells only what its seat may know. Answers are read by `droptable.envs.reading`, which
-forgives form; legality is the rules' own business, and a refused answer changes nothing.
+A prompt tells only what its seat may know. Answers are read by
+`droptable.envs.answer_parser`, which forgives form; legality is the rules' own business, and a
+refused answer changes nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from droptable.core.errors import DroptableError, OptionError
 from droptable.core.game import Game
 from droptable.core.record import Record
 from droptable.core.state import State, View
-from droptable.envs.reading import Reader, Unclear
+from droptable.envs.answer_parser import Reader, Unclear
 from droptable.games import game as game_of
 
 __all__ = ["TextMatch", "Unclear"]

@@ -16,13 +16,13 @@ import numpy as np
 from droptable.core.batch import refusal
 from droptable.core.chance import generators
 from droptable.core.contract import CHANCE_LIMIT
-from droptable.core.cores import usable_cores
+from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
 from droptable.core.options import resolve
 from droptable.core.tensor import size_of
-from droptable.envs import rows
-from droptable.envs.crew import Crew
+from droptable.envs import vector_kernels
+from droptable.envs.thread_team import Crew
 from droptable.games import game as game_called
 
 ROWS_A_THREAD = 8192  # fewer are stepped sooner than threads have woken each other
@@ -108,11 +108,11 @@ class VectorEnv:
         self._raw = self._views.view(np.uint8).reshape(self.threads, -1)
         self._places = self.game.bit_places(self.players)
         twin = self.game.at_full_speed.kernels.twin
-        self._start_range = twin(rows.start_range)
-        self._step_range = twin(rows.step_range)
-        self._look_range = twin(rows.look_range)
-        self._choose_range = twin(rows.choose_range)
-        self._first_refused = twin(rows.first_refused)
+        self._start_range = twin(vector_kernels.start_range)
+        self._step_range = twin(vector_kernels.step_range)
+        self._look_range = twin(vector_kernels.look_range)
+        self._choose_range = twin(vector_kernels.choose_range)
+        self._first_refused = twin(vector_kernels.first_refused)
         self._crew = Crew(self.threads)
 
     def _seed(self, seed: int | None) -> None:

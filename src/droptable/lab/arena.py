@@ -15,11 +15,11 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from droptable.bots.base import make_bot
 from droptable.bots.match import play_out
-from droptable.bots.ready import prepare
+from droptable.bots.precompile import prepare
+from droptable.bots.registry import make_bot
 from droptable.core.contract import DEALER
-from droptable.core.cores import usable_cores
+from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
 from droptable.games import game as find_game

@@ -190,7 +190,7 @@ def start_times(game: Game) -> tuple[float, float]:
     """Seconds until the first move of a compiled match in a new process: cold, then warm."""
     script = (
         "import sys, droptable; g = droptable.game(sys.argv[1]); "
-        "from droptable.core.warm import compile_now; compile_now(g)"
+        "from droptable.core.precompile import compile_now; compile_now(g)"
     )
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {"DROPTABLE_CACHE": folder, "DROPTABLE_COMPILE": "now"}

@@ -6,9 +6,9 @@ from droptable.core.errors import DroptableError
 from droptable.core.language import _
 from droptable.tables import commands as cmd
 from droptable.tables import events as ev
-from droptable.tables.back import check_open, last_turn, own_turn
 from droptable.tables.draft import Draft
-from droptable.tables.guards import (
+from droptable.tables.lobby import add_bot, create, join, leave, rematch, remove_bot, start
+from droptable.tables.permissions import (
     Circumstances,
     Who,
     check_seen,
@@ -17,10 +17,10 @@ from droptable.tables.guards import (
     seat_at,
     seated,
 )
-from droptable.tables.lobby import add_bot, create, join, leave, rematch, remove_bot, start
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import tidy
 from droptable.tables.table import Table
+from droptable.tables.undo import check_open, last_turn, own_turn
 
 __all__ = ["ABSENT", "LONGEST_CHAT", "Circumstances", "Who", "create", "decide", "rematch"]
 

@@ -20,20 +20,20 @@ from droptable.bots.levels import ADVISER
 from droptable.core.language import _
 from droptable.core.state import View
 from droptable.tables import commands as cmd
+from droptable.tables.bot_pool import Thinkers
 from droptable.tables.bus import Bus, News
 from droptable.tables.database import DatabaseError
 from droptable.tables.decide import Circumstances, Who, create, decide, rematch
 from droptable.tables.draft import Draft
 from droptable.tables.events import Identity
 from droptable.tables.limits import Limits, Pace
-from droptable.tables.opened import Listener, OpenTable, OpenTables
+from droptable.tables.open_tables import Listener, OpenTable, OpenTables
 from droptable.tables.presence import REMIND, Presence
 from droptable.tables.rejected import Kind, Rejected
 from droptable.tables.settings import Settings, tidy
 from droptable.tables.store import Append, Store
 from droptable.tables.summary import solo_score, summary
 from droptable.tables.table import Table
-from droptable.tables.thinking import Thinkers
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from droptable.core.language import _
 from droptable.tables import events as ev
 from droptable.tables.draft import Draft
 from droptable.tables.events import Identity
-from droptable.tables.guards import Circumstances, Who, before_start, must_own, seat_at, seated
+from droptable.tables.permissions import Circumstances, Who, before_start, must_own, seat_at, seated
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import ME, OPEN, Settings, check, check_bot, start_of
 from droptable.tables.table import Table

@@ -17,8 +17,8 @@ from droptable.core.state import View
 from droptable.tables import events as ev
 from droptable.tables.events import Identity
 from droptable.tables.ledger import Entry
+from droptable.tables.log_text import tell, verdict
 from droptable.tables.table import Table
-from droptable.tables.telling import tell, verdict
 
 
 def snapshot(

@@ -11,16 +11,16 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any, TextIO
 
-from droptable.bots.base import make_bot
-from droptable.bots.kinds import GreedyBot
-from droptable.bots.ready import bots_ready
+from droptable.bots.players import GreedyBot
+from droptable.bots.precompile import bots_ready
+from droptable.bots.registry import make_bot
 from droptable.bots.search import search
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.game import Game
+from droptable.core.precompile import policy
 from droptable.core.state import State
 from droptable.core.undo import take_back
-from droptable.core.warm import policy
 
 HINT_SECONDS = 1.0
 LONGEST_NUMBER = 9  # digits

@@ -96,7 +96,7 @@ async def _record(table: str, database: str | None) -> Record:
 def _open(database: str | None, *, there: bool = False) -> Store:
     """A database; with `there`, none is made."""
     from droptable.web.config import Config
-    from droptable.web.start import open_store
+    from droptable.web.server import open_store
 
     config = Config.from_environment()
     config = config.change("database", database) if database else config

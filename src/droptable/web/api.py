@@ -18,10 +18,10 @@ from droptable.core.options import Choice, Flag, Number, Option
 from droptable.games import game as game_of
 from droptable.games import games
 from droptable.tables.archive import record as record_of
-from droptable.tables.board import board
 from droptable.tables.commands import Envelope, parse
 from droptable.tables.decide import Who
 from droptable.tables.host import Answer, Host
+from droptable.tables.leaderboard import board
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Settings
 from droptable.web.identity import LINK_SECONDS, Doorkeeper

@@ -17,14 +17,14 @@ from droptable.core.language import _
 from droptable.tables.database import DatabaseError
 from droptable.tables.rejected import Rejected
 from droptable.tables.store import Store
-from droptable.web import api, lessons, pages, replays
+from droptable.web import api, lessons, pages, replay_api
 from droptable.web.config import Config
 from droptable.web.guard import Guard, TooLong
 from droptable.web.identity import Doorkeeper
 from droptable.web.messages import STATUS, Problem
 from droptable.web.metrics import Metrics
 from droptable.web.openapi import describe, returns
-from droptable.web.start import open_host
+from droptable.web.server import open_host
 
 log = structlog.get_logger()
 
@@ -39,7 +39,7 @@ def create_app(config: Config, store: Store) -> Any:
         key = await app.state.host.store.secret("cookies")
         app.state.door = Doorkeeper(app.state.host, key, config.prefix)
         app.state.metrics = metrics
-        app.state.replays = replays.Replays()
+        app.state.replays = replay_api.Replays()
         yield
         app.state.replays.close()
         await app.state.host.close()
@@ -51,10 +51,10 @@ def create_app(config: Config, store: Store) -> Any:
     )  # fmt: skip
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.include_router(api.router)
-    app.include_router(replays.router)
+    app.include_router(replay_api.router)
     app.include_router(lessons.router)
     app.include_router(pages.router)
-    describe(app, (*api.BODIES, *api.RESULTS, *replays.RESULTS, *lessons.STRUCTS))
+    describe(app, (*api.BODIES, *api.RESULTS, *replay_api.RESULTS, *lessons.STRUCTS))
 
     @app.get("/healthz", responses=returns("The server and its database work."))
     async def healthz(request: Request) -> Response:
@@ -98,7 +98,7 @@ def create_app(config: Config, store: Store) -> Any:
     @app.exception_handler(HTTPException)
     async def missing(request: Request, error: HTTPException) -> Response:
         if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-            return pages.lost(request)  # a person: programs ask for JSON, or for anything
+            return pages.not_found(request)  # a person: programs ask for JSON, or for anything
         told = f"{request.method} {request.url.path[:100]}: {error.detail}"
         return api.answer(Problem("gone", told), error.status_code)
 

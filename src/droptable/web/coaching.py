@@ -11,8 +11,8 @@ from typing import Any
 import structlog
 
 from droptable.bots.coach import Decision, analyse
-from droptable.bots.ready import bots_ready
-from droptable.core import warm
+from droptable.bots.precompile import bots_ready
+from droptable.core import precompile
 from droptable.core.contract import DEALER
 from droptable.core.game import Game
 from droptable.core.language import _
@@ -103,7 +103,7 @@ class Coaches:
     def _prepare(self, game: Game) -> None:
         """Wait until searching this game is quick, but not for ever: others wait as well."""
         for _try in range(round(PATIENCE / POLL)):
-            if warm.policy() == "never" or bots_ready(game):
+            if precompile.policy() == "never" or bots_ready(game):
                 return
             if self._stop.wait(POLL):
                 raise _Stopped
@@ -112,7 +112,7 @@ class Coaches:
 
 def _limits(record: Record) -> dict[str, Any]:
     """How long each decision is searched, so that a long match does not take for ever."""
-    if warm.policy() == "never":
+    if precompile.policy() == "never":
         return {"iterations": PLAIN_ITERATIONS}
     decisions = sum(actor != DEALER for actor, _ in record.events)
     return {"seconds": min(LONGEST, max(SHORTEST, BUDGET / max(decisions, 1)))}

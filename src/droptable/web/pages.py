@@ -50,7 +50,7 @@ async def learn(request: Request) -> Response:
 @router.get("/move")
 async def move(request: Request) -> Response:
     """Take over an identity; the secret is behind the # and stays in the browser."""
-    return _page(request, "move")
+    return _page(request, "transfer")
 
 
 @router.get("/static/{name:path}")
@@ -64,9 +64,9 @@ async def static(request: Request, name: str) -> Response:
     return Response(data, media_type=kind, headers=headers)
 
 
-def lost(request: Request) -> Response:
+def not_found(request: Request) -> Response:
     """There is no such page; for whoever typed an address, or came by an old link."""
-    return _page(request, "lost", 404)
+    return _page(request, "not_found", 404)
 
 
 def _page(request: Request, name: str, status: int = 200) -> Response:

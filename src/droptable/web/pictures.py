@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from droptable.bots.match import play
@@ -19,7 +18,6 @@ from droptable.core.state import View
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 
-SHOWN = Path(__file__).with_name("shown")  # matches of greedy bots, up to a moment worth seeing
 SHOWN_SEED = 7  # of the match that shows a game for which there is none
 SHAPES = ("none", "wide", "tall")
 
@@ -104,9 +102,8 @@ def _shown(game: Game, _language: str, dark: bool) -> str | None:
 
 def _match_to_show(game: Game) -> Record:
     """A match up to a moment worth seeing: one of ours is kept, another game's is random."""
-    file = SHOWN / f"{game.name}.json"
-    if file.is_file():
-        return open_record(file)
+    if game.showcase is not None:
+        return open_record(game.showcase)
     match = play(game, min(3, game.players[-1]), seed=SHOWN_SEED)
     number = len(match.events) // 3
     while match.state_at(number).to_act == (DEALER,):

@@ -16,7 +16,7 @@ from droptable.core.options import resolve
 from droptable.core.tensor import size_of
 from droptable.envs.pettingzoo import kernels
 from droptable.envs.pettingzoo.kernels import REFUSED
-from droptable.envs.rows import note_result
+from droptable.envs.vector_kernels import note_result
 from droptable.games import game as game_of
 
 

@@ -4,7 +4,12 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice, Flag, Number
-from droptable.games.depot import instinct, lessons, rules, scene, tensor, words
+from droptable.games.depot import encoder, rules, words
+from droptable.games.depot.bot import instinct
+from droptable.games.depot.picture import scene
+from droptable.games.depot.words import lessons
+
+FOLDER = Path(__file__).parent
 
 GAME = Game(
     "depot",
@@ -19,8 +24,9 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
-    tensor=tensor,
+    tensor=encoder,
     scene=scene,
     lessons=lessons,
-    text=Path(__file__).with_name("rules.md"),
+    text=FOLDER / "words" / "rules.md",
+    showcase=FOLDER / "showcase.json",
 )

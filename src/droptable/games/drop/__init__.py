@@ -4,7 +4,12 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice, Number
-from droptable.games.drop import instinct, lessons, rules, scene, tensor, words
+from droptable.games.drop import encoder, rules, words
+from droptable.games.drop.bot import instinct
+from droptable.games.drop.picture import scene
+from droptable.games.drop.words import lessons
+
+FOLDER = Path(__file__).parent
 
 GAME = Game(
     "drop",
@@ -24,8 +29,9 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
-    tensor=tensor,
+    tensor=encoder,
     scene=scene,
     lessons=lessons,
-    text=Path(__file__).with_name("rules.md"),
+    text=FOLDER / "words" / "rules.md",
+    showcase=FOLDER / "showcase.json",
 )

@@ -4,7 +4,12 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Number
-from droptable.games.drop_or_pop import instinct, lessons, rules, scene, tensor, words
+from droptable.games.drop_or_pop import encoder, rules, words
+from droptable.games.drop_or_pop.bot import instinct
+from droptable.games.drop_or_pop.picture import scene
+from droptable.games.drop_or_pop.words import lessons
+
+FOLDER = Path(__file__).parent
 
 GAME = Game(
     "drop-or-pop",
@@ -15,9 +20,10 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
-    tensor=tensor,
+    tensor=encoder,
     scene=scene,
     lessons=lessons,
     teams=True,
-    text=Path(__file__).with_name("rules.md"),
+    text=FOLDER / "words" / "rules.md",
+    showcase=FOLDER / "showcase.json",
 )

@@ -4,7 +4,9 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice
-from droptable.games.number_drop import instinct, lessons, rules, scene, tensor, words
+from droptable.games.number_drop import encoder, instinct, lessons, rules, scene, words
+
+FOLDER = Path(__file__).parent
 
 GAME = Game(
     "number-drop",
@@ -21,9 +23,10 @@ GAME = Game(
     rules=rules,
     words=words,
     instinct=instinct,
-    tensor=tensor,
+    tensor=encoder,
     scene=scene,
     lessons=lessons,
     printed_scores=words.HIGH_SCORES,
-    text=Path(__file__).with_name("rules.md"),
+    text=FOLDER / "rules.md",
+    showcase=FOLDER / "showcase.json",
 )

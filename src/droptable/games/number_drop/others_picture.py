@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from droptable.core.components import at, box, seat_symbol, shortened, text, touch
 from droptable.core.language import _
 from droptable.core.svg import Svg, el, join
-from droptable.core.things import at, box, seat_symbol, shortened, text, touch
 from droptable.games.number_drop import grid, rules
 from droptable.games.number_drop.grid import ROWS, SAFE_ROWS
 from droptable.games.number_drop.layout import Layout

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from droptable.core.bits import members
+from droptable.core.components import arrow, at
 from droptable.core.contract import DEALER_ACTS, NOBODY
 from droptable.core.language import _
 from droptable.core.scene import Frame, Line, Path_, Picture
 from droptable.core.svg import Svg, el, join
-from droptable.core.things import arrow, at
 from droptable.games.number_drop import combos, grid, rules
 from droptable.games.number_drop.layout import TALL, WIDE, Layout
 from droptable.games.number_drop.others_picture import small_sheets, tile_x, tile_y, tracks

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from droptable.core.components import box
 from droptable.core.svg import Svg, join
-from droptable.core.things import box
 from droptable.games.number_drop.shapes import ORIENTATIONS, Cells, height, width
 
 

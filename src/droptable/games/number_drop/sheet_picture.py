@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from droptable.core.components import at, box, cross, plate, text, touch
 from droptable.core.language import _
 from droptable.core.svg import Svg, el, join
-from droptable.core.things import at, box, cross, plate, text, touch
 from droptable.games.number_drop import grid, rules
 from droptable.games.number_drop.circles import circles
 from droptable.games.number_drop.grid import ROWS, SAFE_ROWS

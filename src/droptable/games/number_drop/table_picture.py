@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from droptable.core.components import at, box, text
 from droptable.core.svg import Svg, el, join
-from droptable.core.things import at, box, text
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.combos import BONUS, LARGEST, SMALLEST
 from droptable.games.number_drop.layout import Layout

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import Any
 
+from droptable.core.components import at, box, die, star, text, touch
 from droptable.core.contract import NOBODY
 from droptable.core.language import _
 from droptable.core.svg import Child, Svg, el, join
-from droptable.core.things import at, box, die, star, text, touch
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.layout import Layout
 from droptable.games.number_drop.shape_picture import blocks, printed

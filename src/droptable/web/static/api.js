@@ -1,5 +1,5 @@
 // Asking the server. Every refusal is an Error whose message can be shown.
-import { language, t } from "./text.js";
+import { language, t } from "./i18n.js";
 
 export class Refused extends Error {
   constructor(problem, status) {

@@ -1,6 +1,6 @@
 // The chances of all seats over a match: a line each, marks where something was lost.
 import { seatMark } from "./seats.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 340, HEIGHT = 178, LEFT = 40, RIGHT = 18, TOP = 10, BOTTOM = 28;

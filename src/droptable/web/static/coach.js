@@ -3,7 +3,7 @@ import { get, post } from "./api.js";
 import { fill, h, notify } from "./dom.js";
 import { icon } from "./icons.js";
 import { seatMark } from "./seats.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 const ASK_MS = 1200;
 

@@ -1,7 +1,7 @@
 // The log in sentences and the chat, in a drawer; the newest line is also announced.
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 export class Drawer {
   #lines = h("ol", { class: "lines", tabindex: "0", "aria-label": t("Log and chat") });

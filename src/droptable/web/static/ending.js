@@ -1,7 +1,7 @@
 // After the match: the score as a person would write it, and what to do next.
 import { get } from "./api.js";
 import { h } from "./dom.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 let folded = false; // so that the board can be seen; it stays so when the table changes
 

@@ -3,7 +3,7 @@ import { post } from "./api.js";
 import { fill, h, notify } from "./dom.js";
 import { icon } from "./icons.js";
 import { Scene } from "./scene.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 const KEPT = "learned"; // {game: [numbers of exercises that were solved]}
 

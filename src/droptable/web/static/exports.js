@@ -1,7 +1,7 @@
 // What can be taken along: a link, the record, a picture, an animation.
 import { h, notify } from "./dom.js";
 import { icon } from "./icons.js";
-import { language, t } from "./text.js";
+import { language, t } from "./i18n.js";
 import { isDark } from "./top.js";
 
 /** `now` tells what is shown: {at, seat, scene, focus}. */

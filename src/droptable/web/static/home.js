@@ -4,7 +4,7 @@ import { fill, h, notify } from "./dom.js";
 import { introduce, myName, rename } from "./names.js";
 import { scoreBoard } from "./ending.js";
 import { setUp } from "./setup.js";
-import { loadTexts, t } from "./text.js";
+import { loadTexts, t } from "./i18n.js";
 import { applyTheme, matchPicture, topBar } from "./top.js";
 
 applyTheme();

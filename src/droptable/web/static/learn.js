@@ -3,7 +3,7 @@ import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 import { Exercises, solved } from "./exercises.js";
 import { readRules } from "./markdown.js";
-import { loadTexts, t } from "./text.js";
+import { loadTexts, t } from "./i18n.js";
 import { applyTheme, matchPicture, topBar } from "./top.js";
 
 applyTheme();

@@ -1,6 +1,6 @@
 // Links that are given to others: shown in a field, and copied.
 import { h, notify } from "./dom.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 export const linkField = (link) =>
   h("input", { readonly: true, value: link, "aria-label": t("Link"), onclick: (event) => event.target.select() });

@@ -1,7 +1,7 @@
 // Who I am: a name; the server keeps the rest in a cookie that no script can read.
 import { get, put } from "./api.js";
 import { ask, h } from "./dom.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 let name = null;
 let asking = null; // a second click asks no second time

@@ -1,7 +1,7 @@
 // Going through a match: slider, steps, playing at some speed, and the keys for all that.
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 const STEP_MS = 1300;
 const SPEEDS = { 0.5: "½ ×", 1: "1 ×", 2: "2 ×", 4: "4 ×" };

@@ -5,11 +5,11 @@ import { CoachPanel } from "./coach.js";
 import { fill, h, notify } from "./dom.js";
 import { exportsBox } from "./exports.js";
 import { icon } from "./icons.js";
-import { dropAnywhere, opening } from "./opening.js";
+import { dropAnywhere, opening } from "./upload.js";
 import { Player } from "./player.js";
 import { Scene } from "./scene.js";
 import { seatMark } from "./seats.js";
-import { loadTexts, t } from "./text.js";
+import { loadTexts, t } from "./i18n.js";
 import { applyTheme, topBar } from "./top.js";
 
 applyTheme();

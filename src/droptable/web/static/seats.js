@@ -1,7 +1,7 @@
 // The seats of a table: colour and symbol, name, who plays, presence, clock and score.
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 const SYMBOLS = ["●", "■", "▲", "✚", "★", "◯"]; // as in the pictures
 

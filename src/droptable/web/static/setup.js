@@ -1,6 +1,6 @@
 // Setting up a table: players, seats, options with their meaning, clock, who may join.
 import { ask, fill, h } from "./dom.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 const BOTS = ["easy", "normal", "hard", "master"];
 const CLOCKS = { "": null, "turn-60": ["turn", 60], "turn-300": ["turn", 300], "match-900": ["match", 900], "match-3600": ["match", 3600], "turn-86400": ["turn", 86400] };

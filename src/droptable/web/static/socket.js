@@ -1,5 +1,5 @@
 // One table's socket: it comes back by itself, and every command gets its answer once.
-import { language } from "./text.js";
+import { language } from "./i18n.js";
 
 const SLOWEST = 8000; // milliseconds between tries
 

@@ -10,7 +10,7 @@ import { Scene } from "./scene.js";
 import { runClocks, seatPanels } from "./seats.js";
 import { TableSocket } from "./socket.js";
 import { play } from "./sounds.js";
-import { loadTexts, t } from "./text.js";
+import { loadTexts, t } from "./i18n.js";
 import { applyTheme, topBar } from "./top.js";
 import { waiting } from "./waiting.js";
 

@@ -1,7 +1,7 @@
 // The bar at the top of every page: home, the page's own things, and settings.
 import { ask, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
-import { chooseLanguage, language, languages, t } from "./text.js";
+import { chooseLanguage, language, languages, t } from "./i18n.js";
 import { soundOn } from "./sounds.js";
 
 export function applyTheme() {

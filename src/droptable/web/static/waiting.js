@@ -2,7 +2,7 @@
 import { h } from "./dom.js";
 import { linkField } from "./links.js";
 import { seatMark } from "./seats.js";
-import { t } from "./text.js";
+import { t } from "./i18n.js";
 
 const BOTS = ["easy", "normal", "hard", "master"];
 

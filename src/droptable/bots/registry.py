@@ -1,0 +1,41 @@
+"""What a bot is, and bots by name: `random`, `greedy`, `search:1s`, `master` …"""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from droptable.bots.levels import ADVISER, LEVELS, LevelBot
+from droptable.bots.players import GreedyBot, RandomBot, SearchBot
+from droptable.core.errors import OptionError
+from droptable.core.state import View
+
+
+class Bot(Protocol):
+    """Chooses moves for a seat, from what that seat may know."""
+
+    def choose(self, view: View) -> str:
+        """One of `view.legal`."""
+
+
+SEARCH = re.compile(r"search(?::(?P<seconds>\d+(?:\.\d+)?)s|:(?P<iterations>[1-9]\d*))?")
+KNOWN = ["random", "greedy", *LEVELS, "search:1s (seconds a move)", "search:500 (iterations)"]
+
+
+def make_bot(name: str, seed: int | None = None, cores: int | None = None) -> Bot:
+    """The bot of that name; the same seed makes the same choices (of `search`: by iterations).
+
+    `search` thinks on all cores unless `cores` says otherwise; levels always on one.
+    """
+    if name == "random":
+        return RandomBot(seed)
+    if name == "greedy":
+        return GreedyBot(seed)
+    if name in LEVELS or name == ADVISER:
+        return LevelBot(name, seed)
+    limits = SEARCH.fullmatch(name)
+    if limits is None:
+        raise OptionError(f"there is no bot {name!r}; bots: {', '.join(KNOWN)}")
+    if limits["iterations"]:
+        return SearchBot(seed, iterations=int(limits["iterations"]), cores=cores)
+    return SearchBot(seed, seconds=float(limits["seconds"] or 1), cores=cores)

@@ -1,0 +1,1 @@
+"""Depot: what bots know of it beyond the rules."""

@@ -1,0 +1,1 @@
+"""Depot: how it is drawn."""

@@ -1,0 +1,345 @@
+"""Depot in words: tokens, reasons, sentences and a drawing in text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+from typing import Any
+
+from droptable.core.bits import members
+from droptable.core.language import _
+from droptable.games.depot import rules
+from droptable.games.depot.rules.piles import NUMBERS, cards_in, numbers_in
+
+TURN_RULE, END_RULE = "DP2", "DP10"
+WIDTH = 96  # of the drawing
+TAKES = (
+    "no {number}s", "the {number}", "both {number}s", "all three {number}s", "all four {number}s",
+    "all five {number}s", "all six {number}s", "all seven {number}s", "all eight {number}s",
+    "all nine {number}s", "all ten {number}s", "all eleven {number}s", "all twelve {number}s",
+    "all thirteen {number}s",
+)  # fmt: skip
+
+
+def actions(options: dict[str, Any]) -> tuple[str, ...]:
+    plays = tuple(f"play {_spaced(cards)}" for cards in rules.PLAYS)
+    return (*plays, *_with_numbers("take", "give"), "keep", "pass")
+
+
+def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
+    return _with_numbers("deal", "store")
+
+
+def why(state: Any, seat: int, action: int) -> tuple[str, str]:
+    if state["phase"] == rules.GIVE:
+        return _why_no_gift(state, seat, action)
+    if action < rules.TAKE:
+        return _why_no_play(state, seat, action)
+    if state["table"] == rules.NO_PLAY:
+        return "DP2", _("you start the round, so you have to play")
+    if rules.GIVE_CARD <= action < rules.PASS:
+        told = _("take a number from the Storage first: only then you give a card or keep all")
+        return "DP6", told
+    if numbers_in(state["storage"]) == 0:
+        return "DP7", _("the Storage is empty, there is nothing to take: pass")
+    if action == rules.PASS:
+        return "DP7", _("there are cards in the Storage: to pass, take one of its numbers")
+    told = _("there is no {number} in the Storage")
+    return "DP6", told.format(number=action - rules.TAKE + 1)
+
+
+def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
+    number = outcome % rules.STORE + 1
+    if state["phase"] == rules.DEAL and outcome >= rules.STORE:
+        return "DP1", f"the hands come first: seat {state['seat']} is to be dealt a card"
+    if state["phase"] == rules.FILL and outcome < rules.STORE:
+        return "DP1", "all hands are dealt: the card is for the Storage"
+    if state["deck_size"] == 0:
+        return "DP7", f"there is no {number} among the discards, which become the deck"
+    return "DP1", f"there is no {number} left in the deck"
+
+
+def label(state: Any, seat: int, action: int) -> str:
+    if action < rules.TAKE:
+        play = rules.PLAYS[action]
+        told = _("Play {cards}")
+        if len(play) == state["hand_size"][seat]:
+            one = len(play) == 1
+            told = _("Play {cards}, your last card") if one else _("Play {cards}, your last cards")
+        return told.format(cards=_spaced(play))
+    if action < rules.GIVE_CARD:
+        taken = _taken(state, action - rules.TAKE)
+        return _("Pass and take {cards} from the Storage").format(cards=taken)
+    if action < rules.KEEP:
+        given = _a(action - rules.GIVE_CARD + 1)
+        return _("Put {card} into the Storage").format(card=given)
+    return _("Keep all your cards") if action == rules.KEEP else _("Pass")
+
+
+def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    if actor < 0:
+        told = _tell_dealt(before, action, names)
+    else:
+        told = _tell_played(before, actor, action, names)
+    if after["game"] > before["game"] or after["phase"] == rules.OVER:
+        return f"{told} {_tell_game(before, after, actor, action, names)}"
+    if after["set_size"] > before["set_size"]:  # DP9
+        end = _("The round ends: the Storage grows to {size}, and {name} starts the next.")
+        ended = end.format(size=int(after["set_size"]), name=names[after["seat"]])
+        return f"{told} {ended}"
+    return told
+
+
+def verdict(state: Any, names: Sequence[str]) -> str:
+    seats = members(rules.winners(state))
+    who = _and([names[seat] for seat in seats])
+    one = len(seats) == 1
+    if state["games"] > 1:
+        told = _("{name} wins with {points} after {games} games.")
+        if not one:
+            told = _("{name} share the victory with {points} each after {games} games.")
+        points = _lost_points(int(state["lost"][seats[0]]))
+        return told.format(name=who, points=points, games=int(state["games"]))
+    size = int(state["hand_size"][seats[0]])
+    if size == 0:  # only one seat can have played its last card
+        return _("{name} wins: no cards left.").format(name=who)
+    told = _("{name} wins at the limit of {turns} turns (DP10): {cards} left{sums}.")
+    if not one:
+        told = _(
+            "{name} share the victory at the limit of {turns} turns (DP10): "
+            "{cards} each left{sums}."
+        )
+    equal = sum(state["hand_size"][seat] == size for seat in range(state["players"]))
+    sums = _(" of the highest sum") if equal > len(seats) else ""
+    limit = int(state["turn_limit"])
+    return told.format(name=who, turns=limit, cards=_cards(size), sums=sums)
+
+
+def draw(state: Any, viewer: int) -> str:
+    """The Storage and the play to beat, a table of all cards by number, and what is expected."""
+    lines = [
+        _headline(state),
+        _row("Number", range(1, NUMBERS + 1)),
+        *_pile_rows(state),
+        *(_seat_row(state, seat, viewer) for seat in range(state["players"])),
+        *_play_lines(state),
+        *wrap(_expected(state, viewer), WIDTH),
+    ]
+    return "\n".join(lines)
+
+
+def _with_numbers(*words: str) -> tuple[str, ...]:
+    return tuple(f"{word} {number}" for word in words for number in range(1, NUMBERS + 1))
+
+
+def _spaced(numbers: Iterable[int]) -> str:
+    return " ".join(str(number) for number in numbers)
+
+
+def _and(names: Sequence[str]) -> str:
+    return _(" and ").join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _cards(count: int) -> str:
+    return (_("{count} card") if count == 1 else _("{count} cards")).format(count=count)
+
+
+def _lost_points(count: int) -> str:
+    told = _("{count} lost point") if count == 1 else _("{count} lost points")
+    return told.format(count=count)
+
+
+def _a(number: int) -> str:
+    return (_("an {number}") if number == 8 else _("a {number}")).format(number=number)
+
+
+def _taken(state: Any, number: int) -> str:
+    """What `take` of this number means: `the 5`, `both 5s`, `all three 5s`."""
+    return _(TAKES[int(state["storage"][number])]).format(number=number + 1)
+
+
+# -- reasons --------------------------------------------------------------------------------------
+
+
+def _why_no_gift(state: Any, seat: int, action: int) -> tuple[str, str]:
+    taken = int(state["taken"]) + 1
+    if not rules.GIVE_CARD <= action < rules.KEEP:
+        told = _("you have taken {number}s: now give a card to the Storage, or keep all")
+        return "DP6", told.format(number=taken)
+    number = action - rules.GIVE_CARD + 1
+    told = _("you have no {number} in your hand")
+    if number == taken:
+        told = _("you have just taken {number}s: the card you give needs another number")
+    return "DP6", told.format(number=number)
+
+
+def _why_no_play(state: Any, seat: int, play: int) -> tuple[str, str]:
+    wanted = rules.PLAYS[play]
+    for number in dict.fromkeys(wanted):
+        held = int(state["hands"][seat, number - 1])
+        if held == 0:
+            return "DP3", _("you have no {number} in your hand").format(number=number)
+        if held < wanted.count(number):
+            told = _("you have only {cards} of the number {number}")
+            return "DP3", told.format(cards=_cards(held), number=number)
+    most, longest = rules.largest_set(state), rules.longest_run(state)
+    if rules.EACH[play] > most:
+        if most == 1:
+            return "DP3", _("no number is in the Storage twice, so equal cards cannot be played")
+        told = _("the Storage allows at most {most} equal cards: it has no number more often")
+        return "DP3", told.format(most=most)
+    if rules.HIGH[play] > rules.LOW[play] and len(wanted) > longest:
+        if longest < 2:
+            return "DP3", _("the Storage has no consecutive numbers, so runs cannot be played")
+        told = _("the Storage allows runs of at most {most} cards: it has no longer one")
+        return "DP3", told.format(most=longest)
+    table = rules.PLAYS[int(state["table"])]
+    told = _("{play} does not beat {table}")
+    return "DP4", told.format(play=_strength(wanted), table=_strength(table))
+
+
+def _strength(play: Sequence[int]) -> str:
+    """`4 5 (2 cards, sum 9)`; a single card speaks for itself."""
+    if len(play) == 1:
+        return f"{play[0]}"
+    told = _("{cards} ({count} cards, sum {sum})")
+    return told.format(cards=_spaced(play), count=len(play), sum=sum(play))
+
+
+# -- the log --------------------------------------------------------------------------------------
+
+
+def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
+    card = _("a card") if action < 0 else _a(action % rules.STORE + 1)
+    if before["phase"] == rules.DEAL:
+        return _("{name} is dealt {card}.").format(name=names[before["seat"]], card=card)
+    told = _("The Storage gets {card}.").format(card=card)
+    if before["deck_size"] == 0:  # DP7
+        return _("The deck is empty, the discards become the deck.") + f" {told}"
+    return told
+
+
+def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    name = names[actor]
+    if action < rules.TAKE:
+        play = rules.PLAYS[action]
+        told = _("{name} plays {cards}.")
+        if _empties_hand(before, actor, action):
+            one = len(play) == 1
+            told = _("{name} plays {cards}, the last card.")
+            if not one:
+                told = _("{name} plays {cards}, the last cards.")
+        return told.format(name=name, cards=_spaced(play))
+    if action < rules.GIVE_CARD:
+        told = _("{name} passes and takes {cards} from the Storage.")
+        return told.format(name=name, cards=_taken(before, action - rules.TAKE))
+    if action < rules.KEEP:
+        told = _("{name} puts {card} into the Storage.")
+        return told.format(name=name, card=_a(action - rules.GIVE_CARD + 1))
+    told = _("{name} keeps all cards.") if action == rules.KEEP else _("{name} passes.")
+    return told.format(name=name)
+
+
+def _empties_hand(before: Any, actor: int, action: int) -> bool:
+    return bool(0 <= action < rules.TAKE and before["hand_size"][actor] == rules.SIZE[action])
+
+
+def _tell_game(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
+    """The end of a game, and of the match if it was the last one."""
+    result = verdict(after, names) if after["phase"] == rules.OVER else ""
+    if after["games"] == 1:
+        return result
+    end = _("Game {game} ends.")
+    if not _empties_hand(before, actor, action):
+        end = _("Game {game} ends at the limit of {turns} turns.")
+    ended = end.format(game=int(before["game"]) + 1, turns=int(after["turn_limit"]))
+    lost = []
+    for seat in range(after["players"]):
+        card = after["took"][seat] or _("no card")
+        told = _("{name} takes {card} (now {total})")
+        lost.append(told.format(name=names[seat], card=card, total=int(after["lost"][seat])))
+    points = _("Lost points: {results}.").format(results=", ".join(lost))
+    return f"{ended} {points} {result}".strip()
+
+
+# -- the drawing ----------------------------------------------------------------------------------
+
+
+def _headline(state: Any) -> str:
+    line = f"Turn {state['turn'] + 1} of at most {state['turn_limit']}"
+    if state["phase"] == rules.OVER:
+        line = f"{_counted(state['turn'], 'turn')}"
+    if state["games"] > 1:
+        line = f"Game {state['game'] + 1} of {state['games']}. {line}"
+    return f"{line}. Deck: {_counted(state['deck_size'], 'card')}."
+
+
+def _row(title: str, pile: Any, note: str = "") -> str:
+    counts = "".join(f"{count or '.':>3}" for count in pile)
+    return f"{title:12}{counts}  {note}".rstrip()
+
+
+def _pile_rows(state: Any) -> list[str]:
+    size = cards_in(state["storage"])
+    note = _counted(size, "card")
+    if size < state["set_size"] and state["phase"] != rules.OVER:
+        note += f", {state['set_size'] - size} short"
+    rows = [
+        _row("Storage", state["storage"], note),
+        _row("Discards", state["discards"], _counted(cards_in(state["discards"]), "card")),
+    ]
+    if state["deck_open"]:
+        rows.append(_row("Deck", state["deck"], "made of the discards, so all know it"))
+    if numbers_in(state["out"]):
+        rows.append(_row("Lost points", state["out"], "cards that lie before seats"))
+    return rows
+
+
+def _seat_row(state: Any, seat: int, viewer: int) -> str:
+    title = f"Seat {seat} (you)" if seat == viewer else f"Seat {seat}"
+    size, hand = int(state["hand_size"][seat]), state["hands"][seat]
+    note = _counted(size, "card")
+    if cards_in(hand) < size:  # a hand that is not shown
+        hand = state["known"][seat]
+        unseen = size - cards_in(hand)
+        note += f", {unseen} unseen" if unseen else ""
+    if state["games"] > 1:
+        note += f", {_counted(state['lost'][seat], 'lost point')}"
+    return _row(title, hand, note)
+
+
+def _play_lines(state: Any) -> list[str]:
+    """What is to be beaten and, when a seat is to play, what the Storage allows (DP3)."""
+    lines = []
+    if state["table"] != rules.NO_PLAY:
+        play = rules.PLAYS[int(state["table"])]
+        lines.append(f"On the table: {_strength(play)}, played by seat {state['last']}.")
+    if state["phase"] == rules.TURN:
+        most, longest = rules.largest_set(state), rules.longest_run(state)
+        sets = f"up to {most} equal cards" if most > 1 else "no equal cards"
+        runs = f"runs of up to {longest}" if longest > 1 else "no runs"
+        lines.append(f"The Storage allows single cards, {sets} and {runs}.")
+    return lines
+
+
+def _expected(state: Any, viewer: int) -> str:
+    phase, seat = state["phase"], int(state["seat"])
+    if phase == rules.OVER:
+        names = [f"Seat {s}" for s in range(state["players"])]
+        return f"The match is over. {verdict(state, names)}"
+    if phase == rules.DEAL:
+        return f"Seat {seat} is to be dealt a card."
+    if phase == rules.FILL:
+        return "The Storage is to get a card."
+    if phase == rules.GIVE:
+        who = f"You (seat {seat}) have" if seat == viewer else f"Seat {seat} has"
+        return f"{who} taken {state['taken'] + 1}s: give a card of another number, or keep all."
+    who = f"You (seat {seat}) are" if seat == viewer else f"Seat {seat} is"
+    if state["table"] == rules.NO_PLAY:
+        return f"{who} to start the round with a play."
+    instead = "take a number from the Storage" if numbers_in(state["storage"]) else "pass"
+    return f"{who} to move: beat the play on the table, or {instead}."

@@ -1,0 +1,1 @@
+"""Drop.: what bots know of it beyond the rules."""

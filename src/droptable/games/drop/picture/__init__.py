@@ -1,0 +1,1 @@
+"""Drop.: how it is drawn."""

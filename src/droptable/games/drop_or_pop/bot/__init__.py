@@ -1,0 +1,1 @@
+"""Drop or Pop!: what bots know of it beyond the rules."""

@@ -1,0 +1,1 @@
+"""Drop or Pop!: how it is drawn."""

@@ -1,0 +1,1 @@
+"""Drop Site: what bots know of it beyond the rules."""

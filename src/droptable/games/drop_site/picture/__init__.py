@@ -1,0 +1,1 @@
+"""Drop Site: how it is drawn."""

@@ -1,0 +1,331 @@
+"""Replays over HTTP: finished tables and record files, their pictures, and the coach's opinion.
+
+A replay's key is `table:ID`, or `record:DIGEST` of a file that somebody sent. Files are kept in
+memory as long as there is room; who wants one later sends it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeVar
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from msgspec import Struct
+
+from droptable.core.errors import DroptableError
+from droptable.core.language import _, speaking
+from droptable.core.raster import png
+from droptable.core.record import Record
+from droptable.tables.archive import record as record_of
+from droptable.tables.log_text import verdict
+from droptable.tables.rejected import Rejected
+from droptable.tables.table import Table
+from droptable.web.api import Focus, LanguageQuery, answer
+from droptable.web.coaching import FINISHED, Coaches, Coaching
+from droptable.web.openapi import refusals, returns
+from droptable.web.pictures import Look
+from droptable.web.replay import Replay
+
+router = APIRouter(prefix="/api/replays")
+MOST_KEPT = 32  # replays
+MOST_EVENTS = 20_000  # of a record
+ANIMATIONS_KEPT = 4
+WIDEST = 2000  # pixels of a picture
+Moment = Annotated[int, Query(ge=0, le=2**31, description="so many events have happened")]
+EyesQuery = Annotated[
+    int | None, Query(ge=0, le=63, description="the seat that looks; everything is open if none")
+]
+Theme = Literal["light", "dark"]
+Result = TypeVar("Result")
+RECORD_BODY = {
+    "requestBody": {"required": True, "content": {"application/json": {"schema": {
+        "type": "object", "description": "A record as `Record.to_json` writes it."}}}}
+}  # fmt: skip
+# The picture brings its style along; nothing else may be loaded where it is opened by itself.
+SVG_POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A moment of a replay, who looks, and how: what pictures are asked for by."""
+
+    at: Moment = 0
+    seat: EyesQuery = None
+    scene: Literal["wide", "tall"] = "wide"
+    focus: Focus = None
+    language: LanguageQuery = "en"
+
+    @property
+    def look(self) -> Look:
+        return Look(self.scene, self.focus, self.language)
+
+    def picture(self, replay: Replay, theme: Theme) -> str:
+        """An SVG that needs nothing else."""
+        with speaking(self.language):
+            return replay.picture(self.at, self.seat, self.look, dark=theme == "dark")
+
+
+class NewReplay(Struct, frozen=True):
+    """The key under which a record can be looked at."""
+
+    key: str
+
+
+RESULTS = (NewReplay,)
+
+
+class Replays:
+    """All replays that are looked at, the latest ones of them."""
+
+    def __init__(self) -> None:
+        self.coaches = Coaches()
+        self._kept: OrderedDict[str, Replay] = OrderedDict()
+        self._coached: OrderedDict[str, Coaching] = OrderedDict()
+        self._animations: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+        self._busy = asyncio.Semaphore(1)  # verifying and animating are work: one at a time
+
+    async def add(self, text: str) -> str:
+        """Verify a record and keep it; its key."""
+        key = "record:" + hashlib.sha256(text.encode()).hexdigest()[:24]
+        if key not in self._kept:
+            self._keep(key, await self._work(lambda: _verified(text)))
+        return key
+
+    async def find(self, key: str, table: Callable[[str], Any]) -> Replay:
+        """The replay of that key; `table` finds tables."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        kind, _colon, name = key.partition(":")
+        if kind != "table" or not name:
+            told = _("there is no replay {key} (any more): send its record")
+            raise Rejected("gone", told.format(key=repr(key[:80])))
+        found: Table = await table(name)
+        try:
+            record = record_of(found)
+        except DroptableError as error:
+            raise Rejected("illegal", str(error)) from error
+        return self._keep(
+            key, await asyncio.to_thread(lambda: Replay(record, lambda: verdict(found)))
+        )
+
+    def coaching(self, key: str) -> Coaching | None:
+        """The analysis of a replay, if somebody wanted one."""
+        return self._coached.get(key)
+
+    def coach(self, key: str, replay: Replay, first: int | None) -> Coaching:
+        """Begin to analyse a replay, unless that was done."""
+        found = self._coached.get(key)
+        if found is None or found.status == "failed":
+            found = self._coached[key] = self.coaches.start(replay.record, first)
+        self._coached.move_to_end(key)
+        for old in list(self._coached)[:-MOST_KEPT]:
+            if self._coached[old].status in FINISHED:
+                del self._coached[old]
+        return found
+
+    async def animation(self, key: str, replay: Replay, eyes: int | None, look: Look,
+                        theme: Theme) -> bytes:  # fmt: skip
+        """The match as a GIF; the last few are kept."""
+        wanted = (key, eyes, look.language, theme)
+        if wanted not in self._animations:
+
+            def make() -> bytes:
+                with speaking(look.language):
+                    return replay.animation(eyes, dark=theme == "dark")
+
+            self._animations[wanted] = await self._work(make)
+        self._animations.move_to_end(wanted)
+        while len(self._animations) > ANIMATIONS_KEPT:
+            self._animations.popitem(last=False)
+        return self._animations[wanted]
+
+    def close(self) -> None:
+        """Stop the coach."""
+        self.coaches.close()
+
+    async def _work(self, work: Callable[[], Result]) -> Result:
+        async with self._busy:
+            return await asyncio.to_thread(work)
+
+    def _keep(self, key: str, replay: Replay) -> Replay:
+        self._kept[key] = replay
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return replay
+
+
+def _verified(text: str) -> Replay:
+    try:
+        if text.count("[") > MOST_EVENTS + 10:
+            told = _("a record to be shown has at most {most} events")
+            raise Rejected("limit", told.format(most=MOST_EVENTS))
+        return Replay(Record.from_json(text))
+    except Rejected:
+        raise
+    except DroptableError as error:
+        raise Rejected("syntax", str(error), getattr(error, "rule", None)) from error
+
+
+def _replays(request: Request) -> Replays:
+    found: Replays = request.app.state.replays
+    return found
+
+
+async def _find(request: Request, key: str) -> Replay:
+    return await _replays(request).find(key, request.app.state.host.table)
+
+
+async def _seat(request: Request, key: str) -> int | None:
+    """Where the reader sat, if it is a table's replay."""
+    kind, _colon, name = key.partition(":")
+    who = await request.app.state.door.who(request) if kind == "table" else None
+    if who is None:
+        return None
+    seat: int | None = (await request.app.state.host.table(name)).seat_of(who.identity)
+    return seat
+
+
+def _file(content: str | bytes, kind: str, name: str, **headers: str) -> Response:
+    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=disposition | headers)
+
+
+def _returns_file(description: str, kind: str) -> dict[int | str, dict[str, Any]]:
+    schema = {"type": "string", "format": "binary"}
+    return {200: {"description": description, "content": {kind: {"schema": schema}}}}
+
+
+# -- looking --------------------------------------------------------------------------------------
+
+
+@router.post(
+    "", status_code=201, openapi_extra=RECORD_BODY,
+    responses=returns("Its key.", NewReplay, 201) | refusals("syntax", "limit"),
+)  # fmt: skip
+async def add(request: Request) -> Response:
+    """Send a record to look at; it is verified event by event."""
+    try:
+        text = (await request.body()).decode()
+    except UnicodeDecodeError as error:
+        raise Rejected("syntax", _("this is not a record: {error}").format(error=error)) from None
+    return answer(NewReplay(await _replays(request).add(text)), 201)
+
+
+@router.get("/{key}", responses=returns("The match.") | refusals("syntax", "illegal", "gone"))
+async def about(
+    request: Request, key: str, seat: EyesQuery = None, language: LanguageQuery = "en"
+) -> Response:
+    """A match: who played what, the result, and each event in a sentence."""
+    replay = await _find(request, key)
+
+    def tell() -> dict[str, Any]:
+        with speaking(language):
+            return replay.about(seat)
+
+    told = await asyncio.to_thread(tell)
+    return answer(told | {"key": key, "you": await _seat(request, key)})
+
+
+@router.get("/{key}/scene", responses=returns("A moment.") | refusals("syntax", "illegal", "gone"))
+async def scene(
+    request: Request,
+    key: str,
+    shot: Annotated[Shot, Depends()],
+    show: Annotated[str | None, Query(max_length=200, description="a move to be drawn")] = None,
+) -> Response:
+    """The picture of a moment, with the ghost of a move that is to be shown."""
+    replay = await _find(request, key)
+    with speaking(shot.language):
+        return answer(replay.scene(shot.at, shot.seat, shot.look, show))
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+
+@router.get("/{key}/record", responses=returns("The record.") | refusals("illegal", "gone"))
+async def record(request: Request, key: str) -> Response:
+    """The record as a file."""
+    found = (await _find(request, key)).record
+    return _file(found.to_json(), "application/json", f"{found.game.name}.json")
+
+
+@router.get("/{key}/picture.svg", responses=_returns_file("A picture.", "image/svg+xml")
+            | refusals("syntax", "illegal", "gone"))  # fmt: skip
+async def picture_svg(
+    request: Request, key: str, shot: Annotated[Shot, Depends()], theme: Theme = "light"
+) -> Response:
+    """A moment as an SVG file that needs nothing else."""
+    replay = await _find(request, key)
+    svg = shot.picture(replay, theme)
+    return _file(svg, "image/svg+xml", f"{replay.game.name}-{shot.at}.svg", **SVG_POLICY)
+
+
+@router.get("/{key}/picture.png", responses=_returns_file("A picture.", "image/png")
+            | refusals("syntax", "illegal", "gone"))  # fmt: skip
+async def picture_png(
+    request: Request,
+    key: str,
+    shot: Annotated[Shot, Depends()],
+    theme: Theme = "light",
+    width: Annotated[int, Query(ge=100, le=WIDEST, description="in pixels")] = 1200,
+) -> Response:
+    """A moment as a PNG file."""
+    replay = await _find(request, key)
+    pixels = await asyncio.to_thread(png, shot.picture(replay, theme), width)
+    return _file(pixels, "image/png", f"{replay.game.name}-{shot.at}.png")
+
+
+@router.get("/{key}/animation.gif", responses=_returns_file("An animation.", "image/gif")
+            | refusals("syntax", "illegal", "gone"))  # fmt: skip
+async def animation(
+    request: Request,
+    key: str,
+    seat: EyesQuery = None,
+    theme: Theme = "light",
+    language: LanguageQuery = "en",
+) -> Response:
+    """The match as an animation; a long one takes some seconds to be made."""
+    replay = await _find(request, key)
+    look = Look("tall", None, language)
+    made = await _replays(request).animation(key, replay, seat, look, theme)
+    return _file(made, "image/gif", f"{replay.game.name}.gif")
+
+
+# -- coach ----------------------------------------------------------------------------------------
+
+
+@router.post("/{key}/coach", status_code=202,
+             responses=returns("How far the coach is.", status=202)
+             | refusals("illegal", "gone", "limit"))  # fmt: skip
+async def start_coach(request: Request, key: str) -> Response:
+    """Let the coach judge every decision; your own seat's first. Once is enough."""
+    replay = await _find(request, key)
+    coaching = _replays(request).coach(key, replay, await _seat(request, key))
+    return answer(coaching.about(), 202)
+
+
+@router.get("/{key}/coach", responses=returns("What the coach has found so far.")
+            | refusals("illegal", "gone"))  # fmt: skip
+async def coach(
+    request: Request,
+    key: str,
+    since: Annotated[int, Query(ge=0, le=2**31, description="decisions that you have")] = 0,
+    language: LanguageQuery = "en",
+) -> Response:
+    """How far the coach is, and the decisions that it has judged after those that you have."""
+    replay = await _find(request, key)
+    coaching = _replays(request).coaching(key)
+    if coaching is None:
+        return answer({"status": "none", "progress": 0.0, "decisions": []})
+    state = coaching.about()  # before the decisions: a "done" has them all
+
+    def tell() -> list[dict[str, Any]]:
+        with speaking(language):
+            return [replay.judged(decision) for decision in coaching.decisions[since:]]
+
+    return answer(state | {"decisions": await asyncio.to_thread(tell)})

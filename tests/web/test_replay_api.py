@@ -1,0 +1,291 @@
+"""Replays over HTTP: what is seen by whose eyes, files to keep, and the coach."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import httpx
+import PIL.Image
+import pytest
+
+import droptable
+from droptable.core.language import _, speaking
+from droptable.core.record import Record
+from droptable.games import game, games
+from droptable.web import coaching, replay_api
+from droptable.web.coaching import Coaches
+from droptable.web.replay import MOST_FRAMES, Replay
+from tests.web.conftest import GENEROUS, Running, run
+from tests.web.people import Person, play_on
+from tests.web.test_tables import table_of
+
+People = Callable[..., Person]
+NAMES = ("Ann", "Bob", "Cleo")
+
+
+def match(name: str = "drop-or-pop", players: int = 3, **options: Any) -> Record:
+    """A whole match of random moves, with names."""
+    record = droptable.play(game(name), players, seed=3, **options)
+    info = {f"seat {seat}": NAMES[seat] for seat in range(players)}
+    return Record(record.game, record.players, record.options, record.events, info)
+
+
+def sent(somebody: Person, record: Record) -> str:
+    """The address of a record's replay."""
+    answer = somebody.http.post("/api/replays", content=record.to_json())
+    assert answer.status_code == 201, answer.text
+    return f"/api/replays/{answer.json()['key']}"
+
+
+def got(somebody: Person, address: str, **query: Any) -> Any:
+    """What is at an address that must be there."""
+    answer = somebody.http.get(address, params=query, timeout=60)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@pytest.mark.parametrize("found", games(), ids=lambda found: found.name)
+def test_any_record(person: People, found: droptable.Game) -> None:
+    """A record of any game can be sent and looked at from its first to its last moment."""
+    options = {"round_limit": 1} if found.name == "drop-site" else {}
+    record = match(found.name, min(3, found.players[-1]), **options)
+    address = sent(person(), record)
+    about = got(person(), address)
+    assert about["names"] == list(NAMES[: record.players])
+    assert about["length"] == len(about["events"]) == len(record.events)
+    assert about["winners"] == list(record.final.winners) and about["verdict"]
+    assert [event["actor"] for event in about["events"]] == [actor for actor, _ in record.events]
+    for at in (0, len(record.events) // 2, len(record.events)):
+        for shape in ("wide", "tall"):
+            scene = got(person(), f"{address}/scene", at=at, scene=shape)
+            assert ElementTree.fromstring(scene["picture"]["svg"]).tag.endswith("svg")
+            assert scene["scores"] == list(record.state_at(at).scores)
+            assert "(you)" not in scene["picture"]["svg"]
+    assert Record.from_json(person().http.get(f"{address}/record").text) == record
+
+
+def test_eyes(person: People) -> None:
+    """A seat's eyes see no card that is dealt to others; open ones see them all."""
+    record = match("drop-site", 3, round_limit=1)
+    address = sent(person(), record)
+    assert [e["token"] for e in got(person(), address)["events"]] == [t for _, t in record.events]
+    for seat in range(3):
+        for number, event in enumerate(got(person(), address, seat=seat)["events"]):
+            state = record.state_at(number)
+            knows = seat in state.witnesses(*record.events[number])
+            assert (event["token"] is not None) == knows
+        assert got(person(), f"{address}/scene", at=20, seat=seat)["seat"] == seat
+        told = json.dumps(got(person(), address, seat=seat)["events"][:15])
+        assert told.count("is dealt a card") == 10
+
+
+def test_open_eyes_follow_the_mover() -> None:
+    """With everything open, cards are seen from the seat that moves next, or the one in focus."""
+    replay = Replay(match("drop-site", 3, round_limit=1))
+    for at, (actor, _token) in enumerate(replay.record.events):
+        if actor >= 0:
+            assert replay.view(at, None).seat == actor
+            assert replay.view(at, None, focus=(actor + 1) % 3).seat == (actor + 1) % 3
+    assert Replay(match("drop-or-pop")).view(5, None).seat is None  # nothing is hidden there
+
+
+def test_ghost_of_a_better_move(person: People) -> None:
+    """A legal move of the seat that moves is drawn over its picture, and nothing else is."""
+    record = match("drop-site", 3, round_limit=1)
+    address = f"{sent(person(), record)}/scene"
+    at, (seat, _token) = next((i, e) for i, e in enumerate(record.events) if e[0] >= 0)
+    token = record.state_at(at).legal(seat)[-1]
+    assert got(person(), address, at=at, show=token)["ghost"]
+    assert got(person(), address, at=at, show=token, seat=seat)["ghost"]
+    assert got(person(), address, at=at, show="nonsense")["ghost"] is None
+    assert got(person(), address, at=at, show=token, seat=(seat + 1) % 3)["ghost"] is None
+    assert got(person(), address, at=len(record.events), show=token)["ghost"] is None
+
+
+def test_finished_table(person: People) -> None:
+    """Everybody with the link sees a finished table again; who sat there is told where."""
+    people = [person("Ann"), person("Bob")]
+    table, sockets = table_of(people, "drop")
+    address = f"/api/replays/table:{table}"
+    early = people[0].http.get(address)
+    assert early.status_code == 409 and "not over" in early.json()["message"]
+    play_on(sockets, random.Random(2))
+    about = got(people[1], address)
+    assert sorted(about["names"]) == ["Ann", "Bob"]
+    assert about["you"] == people[1].look(table)["seat"]
+    assert about["verdict"] == people[1].look(table)["result"]["verdict"]
+    assert got(person(), address)["you"] is None
+
+
+def test_nameless(person: People) -> None:
+    """Seats without a name are told by their number, in the reader's language."""
+    address = sent(person(), droptable.play(game("drop-or-pop"), 3, seed=3))
+    assert got(person(), address)["names"][0] == "Seat 1"
+    with speaking("de"):
+        german = _("Seat {number}").format(number=1)
+    assert got(person(), address, language="de")["names"][0] == german
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/replays/record:0", 404),
+        ("/api/replays/nonsense", 404),
+        ("/api/replays/table:nonsense/scene", 404),
+        ("{}/scene?at=100000", 422),
+        ("{}/scene?seat=7", 422),
+        ("{}?seat=7", 422),
+        ("{}/picture.svg?at=100000", 422),
+        ("{}/animation.gif?seat=7", 422),
+    ],
+)
+def test_what_is_not_there(person: People, path: str, status: int) -> None:
+    """Unknown replays, moments and seats are refused in words."""
+    address = sent(person(), match())
+    refused = person().http.get(path.format(address), timeout=60)
+    assert refused.status_code == status and refused.json()["message"]
+
+
+def test_false_records(person: People) -> None:
+    """What breaks a rule, or is no record, is refused with its reason."""
+    good = json.loads(match().to_json())
+    good["events"][1] = [0, "pop"]
+    for body in (json.dumps(good), "[]", "{", b"\xff", ""):
+        refused = person().http.post("/api/replays", content=body)
+        assert refused.status_code == 422 and refused.json()["kind"] == "syntax"
+    refused = person().http.post("/api/replays", content=json.dumps(good)).json()
+    assert "event 1" in refused["message"] and refused["rule"]
+
+
+def test_only_records_may_be_long(tmp_path: Path) -> None:
+    """A record may be longer than other messages, up to a limit of its own."""
+    config = replace(GENEROUS, database=str(tmp_path / "t.db"), record_bytes=3000, message_bytes=50)
+    for server in run(config):
+        with Person(server.address) as somebody:
+            padded = match().to_json().ljust(3000)
+            assert somebody.http.post("/api/replays", content=padded).status_code == 201
+            assert somebody.http.post("/api/replays", content=padded + " ").status_code == 413
+            assert somebody.http.put("/api/me", content=" " * 51).status_code == 413
+            assert somebody.http.post("/api/replays/x/coach", content=" " * 51).status_code == 413
+
+
+def test_few_are_kept(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
+    """The server forgets the record that nobody has looked at for longest."""
+    monkeypatch.setattr(replay_api, "MOST_KEPT", 2)
+    records = [droptable.play(game("drop-or-pop"), 3, seed=seed) for seed in (11, 12, 13)]
+    first, second = (sent(person(), record) for record in records[:2])
+    got(person(), first)
+    sent(person(), records[2])
+    assert person().http.get(second).status_code == 404
+    got(person(), first)
+    assert sent(person(), records[1]) == second  # sent again, it is there again
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+
+def test_pictures(person: People) -> None:
+    """A moment can be kept as SVG with a style of its own, and as PNG of any width."""
+    address = sent(person(), match())
+    svg = person().http.get(f"{address}/picture.svg", params={"at": 9, "theme": "dark"})
+    assert svg.headers["content-type"] == "image/svg+xml"
+    assert "unsafe-inline" in svg.headers["content-security-policy"]
+    assert "#1e1a17" in svg.text and "var(" not in svg.text
+    png = person().http.get(f"{address}/picture.png", params={"at": 9, "width": 320})
+    assert png.headers["content-disposition"] == 'attachment; filename="drop-or-pop-9.png"'
+    assert PIL.Image.open(BytesIO(png.content)).size[0] == 320
+
+
+def test_animation(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
+    """A match is an animation of its moves; of a long one some are left out."""
+    record = match("drop", 2)
+    address = sent(person(), record)
+    answer = person().http.get(f"{address}/animation.gif", timeout=120)
+    assert answer.headers["content-type"] == "image/gif"
+    moves = sum(actor >= 0 for actor, _ in record.events)
+    animation = PIL.Image.open(BytesIO(answer.content))
+    assert moves / 2 < animation.n_frames <= moves + 2 <= MOST_FRAMES  # type: ignore[attr-defined]
+    monkeypatch.setattr("droptable.web.replay.MOST_FRAMES", 5)
+    short = PIL.Image.open(BytesIO(Replay(record).animation(None)))
+    assert short.n_frames <= 5  # type: ignore[attr-defined]
+
+
+# -- coach ----------------------------------------------------------------------------------------
+
+
+def wait_for(somebody: Person, address: str) -> Any:
+    """The coach's opinion, once it is whole."""
+    while True:
+        found = got(somebody, f"{address}/coach")
+        if found["status"] in ("done", "failed"):
+            return found
+        time.sleep(0.1)
+
+
+def test_coach(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
+    """Every decision is judged once, with the better move as words and as touches."""
+    monkeypatch.setattr(coaching, "LONGEST", 0.02)
+    record = match("drop-or-pop")
+    address = sent(person(), record)
+    assert got(person(), f"{address}/coach")["status"] == "none"
+    assert person().http.post(f"{address}/coach").status_code == 202
+    assert person().http.post(f"{address}/coach").status_code == 202  # is the same one
+    found = wait_for(person(), address)
+    assert found["status"] == "done"
+    expected = [
+        (i, seat) for i, (seat, _) in enumerate(record.events)
+        if seat >= 0 and len(record.state_at(i).legal(seat)) > 1
+    ]  # fmt: skip
+    decisions = sorted(found["decisions"], key=lambda decision: decision["event"])
+    assert [(d["event"], d["seat"]) for d in decisions] == expected
+    for decision in decisions:
+        state = record.state_at(decision["event"])
+        assert decision["made"]["token"] == record.events[decision["event"]][1]
+        assert decision["best"]["token"] in state.legal(decision["seat"])
+        assert decision["best"]["label"] and decision["best"]["path"]
+        assert sum(decision["after"]) == pytest.approx(1, abs=0.01)
+    later = got(person(), f"{address}/coach", since=len(decisions) - 2)
+    assert later["decisions"] == found["decisions"][-2:]
+
+
+def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
+    """A coach that fails says so, and can be asked again."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("no idea")
+
+    record = droptable.play(game("drop-or-pop"), 3, seed=21)
+    address = sent(person(), record)
+    with monkeypatch.context() as broke:
+        broke.setattr(coaching, "analyse", broken)
+        person().http.post(f"{address}/coach")
+        assert wait_for(person(), address)["status"] == "failed"
+    monkeypatch.setattr(coaching, "LONGEST", 0.02)
+    person().http.post(f"{address}/coach")
+    assert wait_for(person(), address)["status"] == "done"
+
+
+def test_a_busy_coach(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only so many matches wait for the coach, and closing stops the one under way."""
+    monkeypatch.setattr(coaching, "MOST_WAITING", 1)
+    coaches = Coaches()
+    under_way = coaches.start(match("drop", 2))
+    with pytest.raises(droptable.DroptableError, match="busy"):
+        coaches.start(match())
+    coaches.close()
+    assert under_way.status == "failed"
+
+
+def test_it_is_described(server: Running) -> None:
+    """Tools find all of this in the description of the API."""
+    paths = httpx.get(f"{server.address}/api/openapi.json").json()["paths"]
+    wanted = ["", "/scene", "/record", "/picture.svg", "/picture.png", "/animation.gif", "/coach"]
+    assert {f"/api/replays/{{key}}{name}" for name in wanted} <= paths.keys()
