@@ -9,7 +9,7 @@ import numpy as np
 from droptable.bots.precompile import prepare
 from droptable.bots.search import search
 from droptable.core.chance import generators
-from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
+from droptable.core.contract import MOST_SEATS
 from droptable.core.cpu import usable_cores
 from droptable.core.options import resolve
 from droptable.envs.vector import VectorEnv
@@ -84,8 +84,7 @@ class Ours:
         """Moves a second, one at a time by integer ids, chosen in Python."""
         template = self.game.template(self.players, self.values)
         states = np.repeat(template, 1)
-        ids = np.zeros(max(len(self.game.vocabulary(self.values).actions), CHANCE_LIMIT), np.int32)
-        weights = np.zeros(CHANCE_LIMIT, np.int32)
+        ids, weights = self.game.vocabulary(self.values).room()
         dealer = generators(1, 1)
         engine = self.game.compiled
         step, chance = engine.step, random.Random(1).random

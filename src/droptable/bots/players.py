@@ -11,7 +11,7 @@ import numpy as np
 from droptable.bots.instinct import appeal
 from droptable.bots.search import search
 from droptable.core.compile import kernel
-from droptable.core.contract import CHANCE_LIMIT, Ids, legal
+from droptable.core.contract import Ids, legal
 from droptable.core.game import Engine
 from droptable.core.loops import States
 from droptable.core.state import View
@@ -44,8 +44,9 @@ class GreedyBot:
 
     def choose(self, view: View, engine: Engine | None = None) -> str:
         assert view.seat is not None
-        tokens = view.game.vocabulary(view.options).actions
-        ids = np.zeros(max(len(tokens), CHANCE_LIMIT), np.int32)
+        vocabulary = view.game.vocabulary(view.options)
+        tokens = vocabulary.actions
+        ids, _ = vocabulary.room()
         appeals = np.zeros(len(ids))
         rate = (engine or view.game.engine).kernels.twin(rate_appeal)
         count = rate(view.array, view.seat, ids, appeals)

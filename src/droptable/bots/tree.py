@@ -22,7 +22,6 @@ from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, generators, sample_outcome
 from droptable.core.compile import kernel
 from droptable.core.contract import (
-    CHANCE_LIMIT,
     DEALER_ACTS,
     MOST_SEATS,
     Ids,
@@ -406,14 +405,14 @@ class Tree(Work):
         self._nodes[ROOT] = np.zeros((), NODE)
         self._nodes[ROOT]["child"] = NONE
         self._size = 1
-        actions = len(view.game.vocabulary(view.options).actions)
+        vocabulary = view.game.vocabulary(view.options)
+        actions = len(vocabulary.actions)
         self._shares = np.zeros((actions, MOST_SEATS))
         allowed = np.zeros(actions, np.int8)
         allowed[list(candidates)] = 1
         self._scratch = (
             generators(1, seed),
-            np.zeros(max(actions, CHANCE_LIMIT), np.int32),
-            np.zeros(CHANCE_LIMIT, np.int32),
+            *vocabulary.room(),
             np.full(actions, NONE, np.int32),
             np.zeros(DEEPEST, np.int32),
             np.zeros(DEEPEST, np.int32),

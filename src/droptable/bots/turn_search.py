@@ -24,7 +24,6 @@ from droptable.core.bits import lowest_bit
 from droptable.core.chance import generators, sample_outcome
 from droptable.core.compile import kernel, slot
 from droptable.core.contract import (
-    CHANCE_LIMIT,
     DEALER_ACTS,
     MOST_SEATS,
     Ids,
@@ -200,8 +199,8 @@ class TurnSearch(Work):
         self.turns = _begin_with(turns, candidates)
         seeds = generators(WORLDS, seed)
         random = seeds[:1].copy()
-        ids = np.zeros(max(len(view.game.vocabulary(view.options).actions), CHANCE_LIMIT), np.int32)
-        weights, points = np.zeros(CHANCE_LIMIT, np.int32), np.zeros(MOST_SEATS, np.int32)
+        ids, weights = view.game.vocabulary(view.options).room()
+        points = np.zeros(MOST_SEATS, np.int32)
         values = np.zeros(MOST_SEATS)
         self.visits = np.zeros(len(self.turns), np.int64)
         self.totals = np.zeros((len(self.turns), MOST_SEATS))

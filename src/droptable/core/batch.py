@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from droptable.core.chance import generators
-from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
+from droptable.core.contract import MOST_SEATS
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.options import resolve
 
@@ -32,14 +32,15 @@ class Batch:
         values = resolve(game.name, game.options, options)
         self.game = game
         self.players = players
-        self.tokens = game.vocabulary(values).actions
-        self._engine = game.compiled
+        vocabulary = game.vocabulary(values)
+        self.tokens = vocabulary.actions
+        self._engine = game.at_full_speed
         self._fresh = game.template(players, values)
         self._random = generators(matches, seed)
-        self._weights = np.zeros(CHANCE_LIMIT, np.int32)
+        self._weights = vocabulary.room()[1]
         self.states = np.repeat(self._fresh, matches)
         self.seats = np.zeros(matches, np.int8)
-        self.moves = np.zeros((matches, max(len(self.tokens), CHANCE_LIMIT)), np.int32)
+        self.moves = np.zeros((matches, vocabulary.width), np.int32)
         self.counts = np.zeros(matches, np.int16)
         self.done = np.zeros(matches, np.bool_)
         self.points = np.zeros((matches, MOST_SEATS), np.int32)

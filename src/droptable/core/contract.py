@@ -21,7 +21,6 @@ from droptable.core.compile import slot
 DEALER = -1  # the actor that rolls dice and deals cards
 NOBODY = -1  # the seat of a spectator, in `observe`
 DEALER_ACTS = 1 << 8  # the dealer's bit in what `to_act` returns; seat s has bit s
-CHANCE_LIMIT = 32  # most outcomes that `chance` may list
 MOST_SEATS = 8
 
 State = Any  # a record (np.void) of the game's STATE dtype

@@ -56,6 +56,15 @@ class Vocabulary:
     def outcome_ids(self) -> dict[str, int]:
         return {token: i for i, token in enumerate(self.outcomes)}
 
+    @property
+    def width(self) -> int:
+        """How long a list of legal moves, or of the dealer's outcomes, can get."""
+        return max(len(self.actions), len(self.outcomes))
+
+    def room(self) -> tuple[np.ndarray, np.ndarray]:
+        """Scratch arrays for `legal` and `chance`: ids, and weights of outcomes."""
+        return np.zeros(self.width, np.int32), np.zeros(len(self.outcomes), np.int32)
+
     def ids(self, actor: int) -> dict[str, int]:
         """The ids of all tokens that an actor can ever use: outcomes for the dealer, else moves."""
         return self.outcome_ids if actor == DEALER else self.action_ids

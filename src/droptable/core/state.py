@@ -11,7 +11,7 @@ import numpy as np
 
 from droptable.core.bits import members
 from droptable.core.chance import generators
-from droptable.core.contract import CHANCE_LIMIT, DEALER, DEALER_ACTS, MOST_SEATS, NOBODY
+from droptable.core.contract import DEALER, DEALER_ACTS, MOST_SEATS, NOBODY
 from droptable.core.errors import DroptableError, IllegalMove, OptionError, TokenError
 from droptable.core.language import _
 from droptable.core.scene import Frame
@@ -54,7 +54,7 @@ class _Position:
     def _room(self) -> np.ndarray:
         """Room for the ids of moves or outcomes, made when it is first needed."""
         if self._ids is None:
-            self._ids = np.empty(max(CHANCE_LIMIT, len(self._vocabulary.actions)), np.int32)
+            self._ids = np.empty(self._vocabulary.width, np.int32)
         return self._ids
 
     @property
@@ -187,7 +187,7 @@ class State(_Position):
         if self._actors != DEALER_ACTS:
             return []
         if self._weights is None:
-            ids, weights = self._room(), np.empty(CHANCE_LIMIT, np.int32)
+            ids, weights = self._room(), np.empty(len(self._vocabulary.outcomes), np.int32)
             count = self._engine.chance_at(self._data, 0, ids, weights)
             outcomes = self._vocabulary.outcomes
             found = zip(ids[:count].tolist(), weights[:count].tolist(), strict=True)

@@ -15,7 +15,6 @@ import numpy as np
 
 from droptable.core.batch import refusal
 from droptable.core.chance import generators
-from droptable.core.contract import CHANCE_LIMIT
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
@@ -101,9 +100,9 @@ class VectorEnv:
         """Give each thread a range of rows, and scratch that is its own."""
         edges = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
         self._ranges = list(pairwise(edges))
-        most = max(CHANCE_LIMIT, len(self.tokens))
-        self._ids = [np.zeros(most, np.int32) for _ in self._ranges]
-        self._weights = [np.zeros(CHANCE_LIMIT, np.int32) for _ in self._ranges]
+        rooms = [self.game.vocabulary(self.options).room() for _ in self._ranges]
+        self._ids = [ids for ids, _ in rooms]
+        self._weights = [weights for _, weights in rooms]
         self._views = np.repeat(self._fresh, self.threads)
         self._raw = self._views.view(np.uint8).reshape(self.threads, -1)
         self._places = self.game.bit_places(self.players)

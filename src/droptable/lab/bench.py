@@ -17,7 +17,6 @@ from rich.progress import Progress
 
 from droptable.core.chance import below, generators
 from droptable.core.compile import kernel
-from droptable.core.contract import CHANCE_LIMIT
 from droptable.core.game import Game
 from droptable.core.loops import States, step
 from droptable.core.options import resolve
@@ -146,8 +145,7 @@ def step_at_random(states: States, i: int, count: int, random: Any, ids: Any, we
 def _single_rate(game: Game, players: int, values: dict[str, Any], seconds: float) -> float:
     template = game.template(players, values)
     states = np.repeat(template, 1)
-    ids = np.zeros(max(len(game.vocabulary(values).actions), CHANCE_LIMIT), np.int32)
-    weights = np.zeros(CHANCE_LIMIT, np.int32)
+    ids, weights = game.vocabulary(values).room()
     random = generators(1, 1)
     engine = game.compiled
     go = engine.kernels.twin(step_at_random)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from droptable.core.chance import generators
-from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
+from droptable.core.contract import MOST_SEATS
 from droptable.core.game import Game
 from droptable.core.options import resolve
 
@@ -103,15 +103,10 @@ class Simulation:
     def __init__(
         self, game: Game, players: int, values: dict[str, Any], seed: int | None = None
     ) -> None:
-        width = max(len(game.vocabulary(values).actions), CHANCE_LIMIT)
-        self._simulate = game.compiled.simulate
+        self._simulate = game.at_full_speed.simulate
         self._states = np.repeat(game.template(players, values), 2)
         self._random = generators(1, seed)
-        self._scratch = (
-            np.zeros(width, np.int32),
-            np.zeros(CHANCE_LIMIT, np.int32),
-            np.zeros(MOST_SEATS, np.int32),
-        )
+        self._scratch = (*game.vocabulary(values).room(), np.zeros(MOST_SEATS, np.int32))
         self.wins = np.zeros(players)
         self.totals = np.zeros(players)
 

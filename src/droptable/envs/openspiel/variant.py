@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS, NOBODY
+from droptable.core.contract import MOST_SEATS, NOBODY
 from droptable.core.game import Game
 from droptable.core.options import NumberList, Option, resolve
 from droptable.core.state import View
@@ -70,7 +70,7 @@ class Variant:
         self.start = game.template(players, options)
         self.apply = engine.apply_at
         self.determinize = engine.determinize_at
-        self._width = max(len(self.actions), CHANCE_LIMIT)
+        self._width = game.vocabulary(options).width
         self._engine = engine
 
     def __deepcopy__(self, memo: Any) -> Variant:
@@ -92,7 +92,7 @@ class Variant:
     def chance(self, data: Records) -> list[tuple[int, float]]:
         """What the dealer may do, with probabilities."""
         ids = np.empty(self._width, np.int32)
-        weights = np.empty(CHANCE_LIMIT, np.int32)
+        weights = np.empty(len(self.outcomes), np.int32)
         count = self._engine.chance_at(data, 0, ids, weights)
         listed = weights[:count].tolist()
         total = sum(listed)

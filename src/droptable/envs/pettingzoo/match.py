@@ -9,7 +9,7 @@ import numpy as np
 
 from droptable.core.bits import members
 from droptable.core.chance import generators
-from droptable.core.contract import CHANCE_LIMIT, MOST_SEATS
+from droptable.core.contract import MOST_SEATS
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.game import Game
 from droptable.core.options import resolve
@@ -31,8 +31,7 @@ class Match:
         self.tensor_size = size_of(self.game.planes_of(self.players, self.options))
         self._fresh = self.game.template(self.players, self.options)
         self._states = np.repeat(self._fresh, 2)
-        self._ids = np.zeros(max(CHANCE_LIMIT, len(self.tokens)), np.int32)
-        self._weights = np.zeros(CHANCE_LIMIT, np.int32)
+        self._ids, self._weights = self.game.vocabulary(self.options).room()
         self._random: Any = None
         self._bind()
 

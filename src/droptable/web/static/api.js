@@ -16,14 +16,15 @@ export async function request(method, path, body) {
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const response = await sent.catch(() => { throw new Error(t("No connection: nothing was sent. Try again in a moment.")); });
+  const response = await sent.catch(() => {
+    throw new Error(t("No connection: nothing was sent. Try again in a moment."));
+  });
   const text = await response.text();
   const data = text ? JSON.parse(text) : null;
   if (!response.ok) throw new Refused(data ?? {}, response.status);
   return data;
 }
 
-export const get = (path, values = {}) =>
-  request("GET", `${path}?${new URLSearchParams(values)}`);
+export const get = (path, values = {}) => request("GET", `${path}?${new URLSearchParams(values)}`);
 export const post = (path, body = {}) => request("POST", path, body);
 export const put = (path, body) => request("PUT", path, body);

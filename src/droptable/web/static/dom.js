@@ -7,7 +7,11 @@ export function h(tag, attributes = {}, ...children) {
     else if (name in element && typeof value !== "string") element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children
+      .flat(Infinity)
+      .filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -31,17 +35,37 @@ export function notify(text, seconds = 5) {
 /** A dialog that closes by itself; resolves to what was returned by the button that closed it. */
 export function ask(title, body, buttons) {
   return new Promise((resolve) => {
-    const dialog = h("dialog", { "aria-labelledby": "dialog-title" },
-      h("h2", { id: "dialog-title" }, title), body,
-      h("div", { class: "row" }, buttons.map(([label, value, main]) =>
-        h("button", { class: main ? "main" : "", type: "button", onclick: () => finish(typeof value === "function" ? value() : value) }, label))));
+    const dialog = h(
+      "dialog",
+      { "aria-labelledby": "dialog-title" },
+      h("h2", { id: "dialog-title" }, title),
+      body,
+      h(
+        "div",
+        { class: "row" },
+        buttons.map(([label, value, main]) =>
+          h(
+            "button",
+            {
+              class: main ? "main" : "",
+              type: "button",
+              onclick: () => finish(typeof value === "function" ? value() : value),
+            },
+            label,
+          ),
+        ),
+      ),
+    );
     function finish(value) {
       if (value === undefined) return; // the button's function says: not yet
       dialog.close();
       dialog.remove();
       resolve(value);
     }
-    dialog.addEventListener("cancel", () => { dialog.remove(); resolve(null); });
+    dialog.addEventListener("cancel", () => {
+      dialog.remove();
+      resolve(null);
+    });
     document.body.append(dialog);
     dialog.showModal();
   });

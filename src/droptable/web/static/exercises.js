@@ -35,8 +35,16 @@ export class Exercises {
     this.game = lessons.name;
     this.exercises = lessons.exercises;
     this.shape = shape;
-    this.element = h("section", { class: "exercises card-box", id: "exercises", "aria-labelledby": "exercises-title" },
-      h("h2", { id: "exercises-title" }, t("Exercises")), this.#steps, this.#question, this.#stage, this.#buttons, this.#reply);
+    this.element = h(
+      "section",
+      { class: "exercises card-box", id: "exercises", "aria-labelledby": "exercises-title" },
+      h("h2", { id: "exercises-title" }, t("Exercises")),
+      this.#steps,
+      this.#question,
+      this.#stage,
+      this.#buttons,
+      this.#reply,
+    );
     const first = this.exercises.findIndex((_, index) => !solved(this.game).has(index + 1));
     this.show(Math.max(first, 0), false);
   }
@@ -64,32 +72,66 @@ export class Exercises {
 
   /** A new board: one exercise does not turn into the next. */
   #fresh() {
-    const board = h("div", { class: "board", role: "application", "aria-label": t("The board: arrow keys go from thing to thing, Enter touches, Escape starts over") });
+    const board = h("div", {
+      class: "board",
+      role: "application",
+      "aria-label": t(
+        "The board: arrow keys go from thing to thing, Enter touches, Escape starts over",
+      ),
+    });
     fill(this.#stage, board);
     const scene = new Scene(board);
     scene.addEventListener("move", () => this.#answer(scene.walk.touched));
-    scene.addEventListener("impossible", ({ detail }) => this.#done || this.#answer(detail.touched));
+    scene.addEventListener(
+      "impossible",
+      ({ detail }) => this.#done || this.#answer(detail.touched),
+    );
     return scene;
   }
 
   #showSteps() {
     const known = solved(this.game);
-    fill(this.#steps, this.exercises.map((_, index) => h("button", {
-      type: "button", class: known.has(index + 1) ? "known" : "", "aria-current": index === this.#now ? "step" : null,
-      "aria-label": known.has(index + 1) ? t("Exercise {number}, solved", { number: index + 1 }) : t("Exercise {number}", { number: index + 1 }),
-      onclick: () => this.show(index),
-    }, known.has(index + 1) ? icon("check") : String(index + 1))));
+    fill(
+      this.#steps,
+      this.exercises.map((_, index) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: known.has(index + 1) ? "known" : "",
+            "aria-current": index === this.#now ? "step" : null,
+            "aria-label": known.has(index + 1)
+              ? t("Exercise {number}, solved", { number: index + 1 })
+              : t("Exercise {number}", { number: index + 1 }),
+            onclick: () => this.show(index),
+          },
+          known.has(index + 1) ? icon("check") : String(index + 1),
+        ),
+      ),
+    );
   }
 
   #showButtons() {
-    fill(this.#buttons, this.exercises[this.#now].moves.filter((move) => move.path.length === 1 && String(move.path[0]).startsWith("do-"))
-      .map((move) => h("button", { type: "button", disabled: this.#done, onclick: () => this.#answer(move.path) }, move.label)));
+    fill(
+      this.#buttons,
+      this.exercises[this.#now].moves
+        .filter((move) => move.path.length === 1 && String(move.path[0]).startsWith("do-"))
+        .map((move) =>
+          h(
+            "button",
+            { type: "button", disabled: this.#done, onclick: () => this.#answer(move.path) },
+            move.label,
+          ),
+        ),
+    );
   }
 
   async #answer(touched) {
     const number = this.#now + 1;
     try {
-      const reply = await post(`games/${this.game}/exercises/${number}?scene=${this.shape}`, { touched });
+      const reply = await post(`games/${this.game}/exercises/${number}?scene=${this.shape}`, {
+        touched,
+      });
       if (number === this.#now + 1) this.#say(reply);
     } catch (error) {
       notify(error.message);
@@ -98,10 +140,34 @@ export class Exercises {
 
   #say(reply) {
     const last = this.#now + 1 === this.exercises.length;
-    const rule = h("a", { class: "rule", href: `learn/${this.game}#${reply.rule}` }, t("Rule {number}", { number: reply.rule }));
-    fill(this.#reply, h("p", { class: reply.right ? "right" : "wrong" }, icon(reply.right ? "check" : "close"), h("span", {}, reply.text, " ", rule)),
-      reply.right && !last && h("button", { class: "main", type: "button", onclick: () => this.show(this.#now + 1) }, t("Next exercise")),
-      reply.right && last && h("p", { class: "soft" }, t("That was the last exercise. You know the rules that people get wrong.")));
+    const rule = h(
+      "a",
+      { class: "rule", href: `learn/${this.game}#${reply.rule}` },
+      t("Rule {number}", { number: reply.rule }),
+    );
+    fill(
+      this.#reply,
+      h(
+        "p",
+        { class: reply.right ? "right" : "wrong" },
+        icon(reply.right ? "check" : "close"),
+        h("span", {}, reply.text, " ", rule),
+      ),
+      reply.right &&
+        !last &&
+        h(
+          "button",
+          { class: "main", type: "button", onclick: () => this.show(this.#now + 1) },
+          t("Next exercise"),
+        ),
+      reply.right &&
+        last &&
+        h(
+          "p",
+          { class: "soft" },
+          t("That was the last exercise. You know the rules that people get wrong."),
+        ),
+    );
     if (!reply.right) return this.#scene.reset();
     this.#done = true;
     keep(this.game, this.#now + 1);

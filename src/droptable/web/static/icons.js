@@ -29,7 +29,12 @@ const PATHS = {
 /** An icon as an element; decoration, so its button needs a label of its own. */
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 24 24", class: "ico", "aria-hidden": "true" })) svg.setAttribute(key, value);
+  for (const [key, value] of Object.entries({
+    viewBox: "0 0 24 24",
+    class: "ico",
+    "aria-hidden": "true",
+  }))
+    svg.setAttribute(key, value);
   const path = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
   path.setAttribute("d", PATHS[name]);
   return svg;

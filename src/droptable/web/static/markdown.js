@@ -14,14 +14,27 @@ export function readRules(text) {
 }
 
 function blocks(text) {
-  return text.split(/\n\s*\n/).map((block) => block.trim()).filter(Boolean).map((block) => {
-    const items = block.split(/\n(?=[-*] )/);
-    if (items.every((item) => /^[-*] /.test(item))) return h("ul", {}, items.map((item) => h("li", {}, inline(item.slice(2)))));
-    return h("p", {}, inline(block));
-  });
+  return text
+    .split(/\n\s*\n/)
+    .map((block) => block.trim())
+    .filter(Boolean)
+    .map((block) => {
+      const items = block.split(/\n(?=[-*] )/);
+      if (items.every((item) => /^[-*] /.test(item)))
+        return h(
+          "ul",
+          {},
+          items.map((item) => h("li", {}, inline(item.slice(2)))),
+        );
+      return h("p", {}, inline(block));
+    });
 }
 
-const KINDS = [["`", "code"], ["**", "b"], ["*", "em"]];
+const KINDS = [
+  ["`", "code"],
+  ["**", "b"],
+  ["*", "em"],
+];
 
 function inline(text) {
   const parts = text.replace(/\s+/g, " ").split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/);

@@ -14,15 +14,37 @@ export async function myName() {
 /** My name, asked for if there is none yet; null if I would not say. */
 export async function introduce(suggestion = "") {
   if (await myName()) return name;
-  return (asking ??= rename(suggestion).finally(() => { asking = null; }));
+  return (asking ??= rename(suggestion).finally(() => {
+    asking = null;
+  }));
 }
 
 export async function rename(suggestion = "") {
-  const field = h("input", { value: name ?? suggestion, maxlength: 30, autocomplete: "nickname", id: "name" });
+  const field = h("input", {
+    value: name ?? suggestion,
+    maxlength: 30,
+    autocomplete: "nickname",
+    id: "name",
+  });
   const problem = h("p", { class: "bad", role: "alert" });
-  const body = h("form", {}, h("label", { for: "name" }, t("What shall we call you?")), field, problem);
+  const body = h(
+    "form",
+    {},
+    h("label", { for: "name" }, t("What shall we call you?")),
+    field,
+    problem,
+  );
   return new Promise((resolve) => {
-    const asked = ask(t("Your name"), body, [[t("Not now"), null], [t("That is me"), () => { submit(); }, true]]);
+    const asked = ask(t("Your name"), body, [
+      [t("Not now"), null],
+      [
+        t("That is me"),
+        () => {
+          submit();
+        },
+        true,
+      ],
+    ]);
     asked.then((value) => resolve(value === true ? name : null));
     async function submit() {
       try {
@@ -35,7 +57,10 @@ export async function rename(suggestion = "") {
         problem.textContent = error.message;
       }
     }
-    body.addEventListener("submit", (event) => { event.preventDefault(); submit(); });
+    body.addEventListener("submit", (event) => {
+      event.preventDefault();
+      submit();
+    });
     field.select();
   });
 }

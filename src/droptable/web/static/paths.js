@@ -27,13 +27,17 @@ export class Walk {
   /** The names that can be touched now. */
   get next() {
     const names = new Set();
-    for (const move of this.moves) follow(move.path, this.touched)?.next.forEach((name) => names.add(name));
-    for (const [name, table] of Object.entries(this.switches)) if (this.touched.at(-1) in table) names.add(name);
+    for (const move of this.moves)
+      follow(move.path, this.touched)?.next.forEach((name) => names.add(name));
+    for (const [name, table] of Object.entries(this.switches))
+      if (this.touched.at(-1) in table) names.add(name);
     return names;
   }
 
   /** The moves that begin with what was touched. */
-  get possible() { return this.moves.filter((move) => follow(move.path, this.touched)); }
+  get possible() {
+    return this.moves.filter((move) => follow(move.path, this.touched));
+  }
 
   /** The move that touching this as well would make, if it is one whole. */
   moveAfter(name) {
@@ -51,16 +55,22 @@ export class Walk {
   }
 
   /** The move whose path has been touched to its end. */
-  get move() { return this.moves.find((move) => follow(move.path, this.touched)?.done) ?? null; }
+  get move() {
+    return this.moves.find((move) => follow(move.path, this.touched)?.done) ?? null;
+  }
 
   /** Take a touch back, and what came after it unless that still makes sense without it. */
   untouch(name) {
     const at = this.touched.lastIndexOf(name);
     if (at < 0) return;
-    const without = this.touched.toSpliced ? this.touched.toSpliced(at, 1) : this.touched.filter((_, i) => i !== at);
+    const without = this.touched.toSpliced
+      ? this.touched.toSpliced(at, 1)
+      : this.touched.filter((_, i) => i !== at);
     const fits = this.moves.some((move) => follow(move.path, without));
     this.touched = fits ? without : this.touched.slice(0, at);
   }
 
-  reset() { this.touched = []; }
+  reset() {
+    this.touched = [];
+  }
 }

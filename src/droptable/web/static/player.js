@@ -17,19 +17,45 @@ export class Player extends EventTarget {
   constructor(length, worth, brief) {
     super();
     Object.assign(this, { length, worth, brief });
-    this.#slider = h("input", { type: "range", min: 0, max: length, value: "0", "aria-label": t("Moment of the match"), oninput: () => { this.pause(); this.go(this.#slider.valueAsNumber); } });
+    this.#slider = h("input", {
+      type: "range",
+      min: 0,
+      max: length,
+      value: "0",
+      "aria-label": t("Moment of the match"),
+      oninput: () => {
+        this.pause();
+        this.go(this.#slider.valueAsNumber);
+      },
+    });
     this.#play = this.#button("play", t("Play"), () => this.toggle());
-    this.#speed = h("select", { class: "speed", "aria-label": t("Speed"), title: t("Speed") },
-      Object.entries(SPEEDS).map(([value, label]) => h("option", { value, selected: value === "1" }, label)));
+    this.#speed = h(
+      "select",
+      { class: "speed", "aria-label": t("Speed"), title: t("Speed") },
+      Object.entries(SPEEDS).map(([value, label]) =>
+        h("option", { value, selected: value === "1" }, label),
+      ),
+    );
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
   bar(...more) {
-    return h("div", { class: "player", role: "group", "aria-label": t("Going through the match") }, this.#slider,
-      h("div", { class: "buttons" },
-        this.#button("first", t("To the start"), () => this.go(0), "edge"), this.#button("step-back", t("Step back"), () => this.go(this.previous())),
-        this.#play, this.#button("step", t("Step forward"), () => this.go(this.next())), this.#button("last", t("To the end"), () => this.go(this.length), "edge"),
-        this.#speed, ...more));
+    return h(
+      "div",
+      { class: "player", role: "group", "aria-label": t("Going through the match") },
+      this.#slider,
+      h(
+        "div",
+        { class: "buttons" },
+        this.#button("first", t("To the start"), () => this.go(0), "edge"),
+        this.#button("step-back", t("Step back"), () => this.go(this.previous())),
+        this.#play,
+        this.#button("step", t("Step forward"), () => this.go(this.next())),
+        this.#button("last", t("To the end"), () => this.go(this.length), "edge"),
+        this.#speed,
+        ...more,
+      ),
+    );
   }
 
   next() {
@@ -53,7 +79,9 @@ export class Player extends EventTarget {
     this.dispatchEvent(new Event("moment"));
   }
 
-  toggle() { return this.#timer ? this.pause() : this.#run(this.at === this.length ? 0 : this.at); }
+  toggle() {
+    return this.#timer ? this.pause() : this.#run(this.at === this.length ? 0 : this.at);
+  }
 
   pause() {
     clearTimeout(this.#timer);
@@ -77,15 +105,22 @@ export class Player extends EventTarget {
   }
 
   #button(sign, label, onclick, kind = "") {
-    return h("button", { class: `icon ${kind}`, type: "button", title: label, "aria-label": label, onclick }, icon(sign));
+    return h(
+      "button",
+      { class: `icon ${kind}`, type: "button", title: label, "aria-label": label, onclick },
+      icon(sign),
+    );
   }
 
   #key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]"))
+      return;
     if (event.target.closest?.("select, textarea, input:not([type=range])")) return;
     const does = {
-      ArrowLeft: () => this.go(this.previous()), ArrowRight: () => this.go(this.next()),
-      Home: () => this.go(0), End: () => this.go(this.length),
+      ArrowLeft: () => this.go(this.previous()),
+      ArrowRight: () => this.go(this.next()),
+      Home: () => this.go(0),
+      End: () => this.go(this.length),
       " ": event.target.closest?.("button, a, summary") ? null : () => this.toggle(), // they press themselves
     }[event.key];
     if (!does) return;

@@ -22,9 +22,15 @@ export class Scene extends EventTarget {
     box.addEventListener("pointermove", (event) => this.#dragged(event));
     box.addEventListener("pointerup", (event) => this.#up(event));
     box.addEventListener("pointercancel", () => this.#drop());
-    box.addEventListener("click", (event) => event.detail === 0 && this.#touch(event.target, "keyboard"));
+    box.addEventListener(
+      "click",
+      (event) => event.detail === 0 && this.#touch(event.target, "keyboard"),
+    );
     box.addEventListener("keydown", (event) => this.#key(event));
-    box.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#preview(nameOf(event.target)));
+    box.addEventListener(
+      "pointerover",
+      (event) => event.pointerType === "mouse" && this.#preview(nameOf(event.target)),
+    );
     box.addEventListener("focusin", (event) => this.#preview(nameOf(event.target)));
     box.addEventListener("pointerleave", () => this.#preview(null));
   }
@@ -33,7 +39,8 @@ export class Scene extends EventTarget {
   show(svg, moves = [], switches = {}) {
     const places = this.#svg ? this.#places() : null;
     const focused = document.activeElement?.closest?.("[data-touch]")?.id;
-    const same = String(moves.map((move) => move.path)) === String(this.walk.moves.map((move) => move.path));
+    const same =
+      String(moves.map((move) => move.path)) === String(this.walk.moves.map((move) => move.path));
     const kept = same && !this.walk.move ? this.walk.touched : []; // news that change no move disturb nobody
     const fresh = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
     this.box.replaceChildren((this.#svg = document.importNode(fresh, true)));
@@ -61,7 +68,8 @@ export class Scene extends EventTarget {
   /** Point at the things of a path, for a hint or a better move. */
   point(path) {
     const names = new Set(path.flat());
-    for (const thing of this.#things()) thing.classList.toggle("hinted", names.has(thing.dataset.touch));
+    for (const thing of this.#things())
+      thing.classList.toggle("hinted", names.has(thing.dataset.touch));
   }
 
   // -- touching -------------------------------------------------------------------------------
@@ -73,7 +81,9 @@ export class Scene extends EventTarget {
     if (first) this.walk.touch(first);
   }
 
-  #things() { return this.#svg ? this.#svg.querySelectorAll("[data-touch]") : []; }
+  #things() {
+    return this.#svg ? this.#svg.querySelectorAll("[data-touch]") : [];
+  }
 
   /** Mark what can be touched and what was. */
   #light() {
@@ -82,14 +92,18 @@ export class Scene extends EventTarget {
     for (const thing of this.#things()) {
       const name = thing.dataset.touch;
       const at = picked.indexOf(name);
-      const isPicked = at >= 0 && (thing.classList.contains("picked") || !this.#laterPicked(thing, name));
+      const isPicked =
+        at >= 0 && (thing.classList.contains("picked") || !this.#laterPicked(thing, name));
       if (isPicked) picked.splice(at, 1);
       thing.classList.toggle("picked", isPicked);
       thing.classList.toggle("can", next.has(name) && !isPicked);
       thing.classList.toggle("armed", this.#armed === name);
       const usable = next.has(name) || isPicked;
       thing.setAttribute("role", usable ? "button" : "img");
-      for (const [key, value] of [["tabindex", "0"], ["aria-pressed", String(isPicked)]]) {
+      for (const [key, value] of [
+        ["tabindex", "0"],
+        ["aria-pressed", String(isPicked)],
+      ]) {
         if (usable) thing.setAttribute(key, value);
         else thing.removeAttribute(key);
       }
@@ -99,7 +113,10 @@ export class Scene extends EventTarget {
 
   /** Whether an equal thing further on is the one that was picked. */
   #laterPicked(thing, name) {
-    return [...this.#things()].some((other) => other !== thing && other.dataset.touch === name && other.classList.contains("picked"));
+    return [...this.#things()].some(
+      (other) =>
+        other !== thing && other.dataset.touch === name && other.classList.contains("picked"),
+    );
   }
 
   #touch(target, pointer) {
@@ -121,7 +138,10 @@ export class Scene extends EventTarget {
       if (!thing.classList.contains("picked")) thing.classList.add("picked");
       this.walk.touch(name);
     } else {
-      return this.#tell("impossible", { touched: [...this.walk.touched, name], label: thing.getAttribute("aria-label") });
+      return this.#tell("impossible", {
+        touched: [...this.walk.touched, name],
+        label: thing.getAttribute("aria-label"),
+      });
     }
     this.#armed = null;
     const move = this.walk.move;
@@ -140,11 +160,13 @@ export class Scene extends EventTarget {
   #dragged(event) {
     const drag = this.#drag;
     if (!drag) return;
-    const x = event.clientX - drag.x, y = event.clientY - drag.y;
+    const x = event.clientX - drag.x,
+      y = event.clientY - drag.y;
     if (!drag.moved && Math.hypot(x, y) < 8) return;
     if (!drag.moved) {
       drag.moved = true;
-      if (drag.thing.classList.contains("can") && !this.walk.moveAfter(drag.thing.dataset.touch)) this.#touch(drag.thing, "drag");
+      if (drag.thing.classList.contains("can") && !this.walk.moveAfter(drag.thing.dataset.touch))
+        this.#touch(drag.thing, "drag");
       drag.thing.classList.add("dragged");
       this.box.setPointerCapture(event.pointerId);
     }
@@ -204,25 +226,36 @@ export class Scene extends EventTarget {
 
   /** The arrow keys go to the nearest thing in their direction. */
   #step(from, key) {
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    const [dx, dy] = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    }[key];
     const middle = (thing) => {
       const box = thing.getBoundingClientRect();
       return [box.x + box.width / 2, box.y + box.height / 2];
     };
-    const things = [...this.box.querySelectorAll('[data-touch][tabindex="0"]')].filter((thing) => thing !== from);
+    const things = [...this.box.querySelectorAll('[data-touch][tabindex="0"]')].filter(
+      (thing) => thing !== from,
+    );
     if (!from) return things[0]?.focus();
     const [x, y] = middle(from);
-    let best = null, least = Infinity;
+    let best = null,
+      least = Infinity;
     for (const thing of things) {
       const [tx, ty] = middle(thing);
-      const along = (tx - x) * dx + (ty - y) * dy, aside = Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx);
+      const along = (tx - x) * dx + (ty - y) * dy,
+        aside = Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx);
       if (along > 2 && along + 2.5 * aside < least) [best, least] = [thing, along + 2.5 * aside];
     }
     best?.focus();
   }
 
   /** Put the keyboard on the board. */
-  focus() { this.box.querySelector('[data-touch][tabindex="0"]')?.focus(); }
+  focus() {
+    this.box.querySelector('[data-touch][tabindex="0"]')?.focus();
+  }
 
   // -- seeing ---------------------------------------------------------------------------------
 
@@ -231,13 +264,17 @@ export class Scene extends EventTarget {
     const wanted = name ?? this.#armed;
     const move = wanted && this.walk.next.has(wanted) ? this.walk.moveAfter(wanted) : null;
     if (!move?.ghost) return this.#ghosts.replaceChildren();
-    const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${move.ghost}</svg>`, "image/svg+xml");
+    const parsed = new DOMParser().parseFromString(
+      `<svg xmlns="${SVG}">${move.ghost}</svg>`,
+      "image/svg+xml",
+    );
     this.#ghosts.replaceChildren(...document.importNode(parsed.documentElement, true).childNodes);
   }
 
   #places() {
     const places = new Map();
-    for (const thing of this.#svg.querySelectorAll("[id][transform]")) places.set(thing.id, thing.getCTM());
+    for (const thing of this.#svg.querySelectorAll("[id][transform]"))
+      places.set(thing.id, thing.getCTM());
     return places;
   }
 
@@ -252,20 +289,26 @@ export class Scene extends EventTarget {
   /** Let things that were elsewhere come from there, and new ones appear. */
   #animate(places) {
     for (const thing of this.#svg.querySelectorAll("[id][transform]")) {
-      const before = places.get(thing.id), now = thing.getCTM();
+      const before = places.get(thing.id),
+        now = thing.getCTM();
       if (!now || thing.parentNode.closest?.("[id][transform]")) continue;
       const css = (m) => `matrix(${m.a},${m.b},${m.c},${m.d},${m.e},${m.f})`;
       const home = thing.parentNode.getCTM().inverse();
       if (!before) {
         thing.animate([{ opacity: 0 }, { opacity: 1 }], { duration: MOVE_MS });
       } else if (Math.abs(before.e - now.e) + Math.abs(before.f - now.f) > 0.5) {
-        const frames = [{ transform: css(home.multiply(before)) }, { transform: css(home.multiply(now)) }];
+        const frames = [
+          { transform: css(home.multiply(before)) },
+          { transform: css(home.multiply(now)) },
+        ];
         thing.animate(frames, { duration: MOVE_MS, easing: "cubic-bezier(.3,.1,.2,1)" });
       }
     }
   }
 
-  #tell(kind, detail = null) { this.dispatchEvent(new CustomEvent(kind, { detail })); }
+  #tell(kind, detail = null) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
 }
 
 /** The thing that is meant: things may lie on others, and the one that can be touched counts. */

@@ -13,17 +13,44 @@ export function seatPanels(state, onFocus) {
   return state.seats.map((seat, number) => {
     const here = seat.people.length === 0 || seat.present.some(Boolean);
     const acting = state.to_act.includes(number);
-    const who = seat.bot ? t(seat.bot) : seat.stand_in ? t("{level} plays for them", { level: t(seat.stand_in) }) : here ? "" : t("away");
+    const who = seat.bot
+      ? t(seat.bot)
+      : seat.stand_in
+        ? t("{level} plays for them", { level: t(seat.stand_in) })
+        : here
+          ? ""
+          : t("away");
     const winner = state.result?.winners.includes(number);
-    return h("button", {
-      class: ["seat", acting && "acting", number === state.seat && "mine", (seat.stand_in || !here) && "away", seat.resigned && "resigned", winner && "winner"].filter(Boolean).join(" "),
-      type: "button", title: [t("Look at this seat"), who].filter(Boolean).join(" · "), onclick: () => onFocus(number),
-    },
-    seatMark(number),
-    h("span", { class: "who" }, h("span", { class: "name" }, seat.name), " ", who && h("span", { class: "soft" }, who)),
-    state.clocks && h("span", { class: "clock", "data-seat": number }),
-    state.scores && h("span", { class: "score", title: t("Score") }, String(state.scores[number])),
-    winner && h("span", { title: t("Winner"), class: "trophy" }, icon("trophy")));
+    return h(
+      "button",
+      {
+        class: [
+          "seat",
+          acting && "acting",
+          number === state.seat && "mine",
+          (seat.stand_in || !here) && "away",
+          seat.resigned && "resigned",
+          winner && "winner",
+        ]
+          .filter(Boolean)
+          .join(" "),
+        type: "button",
+        title: [t("Look at this seat"), who].filter(Boolean).join(" · "),
+        onclick: () => onFocus(number),
+      },
+      seatMark(number),
+      h(
+        "span",
+        { class: "who" },
+        h("span", { class: "name" }, seat.name),
+        " ",
+        who && h("span", { class: "soft" }, who),
+      ),
+      state.clocks && h("span", { class: "clock", "data-seat": number }),
+      state.scores &&
+        h("span", { class: "score", title: t("Score") }, String(state.scores[number])),
+      winner && h("span", { title: t("Winner"), class: "trophy" }, icon("trophy")),
+    );
   });
 }
 

@@ -21,7 +21,9 @@ export class TableSocket extends EventTarget {
     this.#connect();
   }
 
-  get connected() { return this.#socket?.readyState === WebSocket.OPEN; }
+  get connected() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
 
   /** Send a command; resolves to its answer, however often the connection breaks meanwhile. */
   send(command, seq = this.#seen) {
@@ -47,7 +49,8 @@ export class TableSocket extends EventTarget {
     if (this.#closed || (this.#socket && this.#socket.readyState <= WebSocket.OPEN)) return;
     const query = new URLSearchParams({ seq: this.#seen, language, scene: this.look.scene });
     if (this.#seat !== null) query.set("seat", this.#seat);
-    if (this.look.focus !== null && this.look.focus !== undefined) query.set("focus", this.look.focus);
+    if (this.look.focus !== null && this.look.focus !== undefined)
+      query.set("focus", this.look.focus);
     const address = new URL(`api/tables/${this.table}/socket?${query}`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = (this.#socket = new WebSocket(address));
@@ -81,5 +84,7 @@ export class TableSocket extends EventTarget {
     this.#tell("state", message);
   }
 
-  #tell(kind, detail) { this.dispatchEvent(new CustomEvent(kind, { detail })); }
+  #tell(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
 }

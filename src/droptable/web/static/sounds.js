@@ -12,7 +12,8 @@ export function play(kind) {
   const notes = { turn: [523, 784], move: [392], end: [523, 659, 784] }[kind];
   notes.forEach((pitch, i) => {
     const start = context.currentTime + i * 0.12;
-    const tone = context.createOscillator(), volume = context.createGain();
+    const tone = context.createOscillator(),
+      volume = context.createGain();
     tone.frequency.value = pitch;
     volume.gain.setValueAtTime(0.12, start);
     volume.gain.exponentialRampToValueAtTime(0.001, start + 0.3);

@@ -22,25 +22,73 @@ export function matchPicture(game) {
 }
 
 export function topBar(title, ...more) {
-  return h("header", { class: "top" },
-    h("a", { class: "brand", href: ".", "aria-label": t("Droptable: to the start page") },
-      h("img", { src: "static/icon.svg", alt: "", width: 28, height: 28 }), h("span", { class: "brand-name" }, "Droptable")),
-    h("h1", { class: "grow title" }, title), ...more,
-    h("button", { class: "icon plain", title: t("Settings"), "aria-label": t("Settings"), onclick: openSettings }, icon("settings")));
+  return h(
+    "header",
+    { class: "top" },
+    h(
+      "a",
+      { class: "brand", href: ".", "aria-label": t("Droptable: to the start page") },
+      h("img", { src: "static/icon.svg", alt: "", width: 28, height: 28 }),
+      h("span", { class: "brand-name" }, "Droptable"),
+    ),
+    h("h1", { class: "grow title" }, title),
+    ...more,
+    h(
+      "button",
+      {
+        class: "icon plain",
+        title: t("Settings"),
+        "aria-label": t("Settings"),
+        onclick: openSettings,
+      },
+      icon("settings"),
+    ),
+  );
 }
 
 function openSettings() {
   const theme = localStorage.getItem("theme") ?? "";
   const select = (value, choices, onchange) =>
-    fill(h("select", { onchange }), Object.entries(choices).map(([key, label]) => h("option", { value: key, selected: key === value }, label)));
-  ask(t("Settings"), h("div", { class: "settings" },
-    h("label", {}, t("Language"), select(language, languages, (event) => chooseLanguage(event.target.value))),
-    h("label", {}, t("Colours"), select(theme, { "": t("as the device"), light: t("light"), dark: t("dark") }, (event) => {
-      localStorage.setItem("theme", event.target.value);
-      if (!event.target.value) localStorage.removeItem("theme");
-      applyTheme();
-    })),
-    h("label", { class: "check" }, h("input", { type: "checkbox", checked: soundOn(), onchange: (event) => soundOn(event.target.checked) }), " ", t("Sound")),
-    h("p", {}, h("a", { href: "move", class: "button" }, t("Use another device …")))),
-  [[t("Done"), true, true]]);
+    fill(
+      h("select", { onchange }),
+      Object.entries(choices).map(([key, label]) =>
+        h("option", { value: key, selected: key === value }, label),
+      ),
+    );
+  ask(
+    t("Settings"),
+    h(
+      "div",
+      { class: "settings" },
+      h(
+        "label",
+        {},
+        t("Language"),
+        select(language, languages, (event) => chooseLanguage(event.target.value)),
+      ),
+      h(
+        "label",
+        {},
+        t("Colours"),
+        select(theme, { "": t("as the device"), light: t("light"), dark: t("dark") }, (event) => {
+          localStorage.setItem("theme", event.target.value);
+          if (!event.target.value) localStorage.removeItem("theme");
+          applyTheme();
+        }),
+      ),
+      h(
+        "label",
+        { class: "check" },
+        h("input", {
+          type: "checkbox",
+          checked: soundOn(),
+          onchange: (event) => soundOn(event.target.checked),
+        }),
+        " ",
+        t("Sound"),
+      ),
+      h("p", {}, h("a", { href: "move", class: "button" }, t("Use another device …"))),
+    ),
+    [[t("Done"), true, true]],
+  );
 }

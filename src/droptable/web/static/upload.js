@@ -8,20 +8,48 @@ const MOST_BYTES = 512_000;
 
 /** Where there is nothing to show yet, or what was asked for cannot be shown. */
 export function opening(problem = null, table = null) {
-  const field = h("input", { type: "file", accept: ".json,application/json", class: "for-readers", id: "file", onchange: () => field.files[0] && open(field.files[0]) });
-  return h("div", { class: "opening card-box" },
+  const field = h("input", {
+    type: "file",
+    accept: ".json,application/json",
+    class: "for-readers",
+    id: "file",
+    onchange: () => field.files[0] && open(field.files[0]),
+  });
+  return h(
+    "div",
+    { class: "opening card-box" },
     problem && h("p", { class: "bad", role: "alert" }, problem),
     table && h("p", {}, h("a", { class: "button", href: table }, t("To the table"))),
     h("h2", {}, t("Look at a match again")),
-    h("p", {}, t("Drop the record of a match here, or choose its file. You can look at every moment, by anybody's eyes, and ask the coach.")),
-    field, h("label", { class: "button main", for: "file" }, icon("file"), t("Choose a record …")),
-    h("p", { class: "soft" }, t("Records come from “Record” below a replay, and from the programs that use Droptable. Matches that you played here are on the start page.")));
+    h(
+      "p",
+      {},
+      t(
+        "Drop the record of a match here, or choose its file. You can look at every moment, by anybody's eyes, and ask the coach.",
+      ),
+    ),
+    field,
+    h("label", { class: "button main", for: "file" }, icon("file"), t("Choose a record …")),
+    h(
+      "p",
+      { class: "soft" },
+      t(
+        "Records come from “Record” below a replay, and from the programs that use Droptable. Matches that you played here are on the start page.",
+      ),
+    ),
+  );
 }
 
 /** Let record files be dropped on any part of the page. */
 export function dropAnywhere() {
-  addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
-  addEventListener("dragleave", (event) => !event.relatedTarget && document.body.classList.remove("dropping"));
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  addEventListener(
+    "dragleave",
+    (event) => !event.relatedTarget && document.body.classList.remove("dropping"),
+  );
   addEventListener("drop", (event) => {
     event.preventDefault();
     document.body.classList.remove("dropping");
