@@ -4,17 +4,16 @@
 this file step by step.
 """
 
-import sys
-from types import SimpleNamespace
-
 import numpy as np
 
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.components import at, box, counter, touch
+from droptable.core.contract import Rules
 from droptable.core.game import Game
-from droptable.core.scene import Picture
+from droptable.core.scene import Picture, Scene
 from droptable.core.svg import join
+from droptable.core.words import Words
 
 COLUMNS, ROWS = 7, 6
 FULL = sum((1 << ROWS) - 1 << 7 * column for column in range(COLUMNS))
@@ -77,16 +76,19 @@ def four_in_line(stones):
     return False
 
 
+RULES = Rules(STATE, to_act=to_act, legal=legal, apply=apply, winners=winners)
+
+
 TEXT = """Four in a line, before the other.
 
 ## CF1 Turns
-The seats drop one stone each by turns; seat 0 begins.
+The seats take turns dropping one stone; seat 0 begins.
 
 ## CF2 Dropping
 A stone falls to the lowest free cell of a column that is not full.
 
 ## CF3 The end
-Four own stones in a line, in any direction, win. A full board without one is a draw.
+Four stones of your own in a line, in any direction, win. A full board without one is a draw.
 """
 
 
@@ -94,6 +96,22 @@ def owner(view, column, row):
     """The seat whose stone lies there, or -1."""
     first, second = (int(stones) >> (7 * column + row) & 1 for stones in view["stones"])
     return first - 1 + 2 * second
+
+
+def actions(options):
+    return tuple(f"drop {column + 1}" for column in range(COLUMNS))
+
+
+def why(view, seat, action):
+    return "CF2", f"column {action + 1} is full"
+
+
+def label(view, seat, action):
+    return f"Drop a stone into column {action + 1}"
+
+
+def tell(before, after, actor, action, names):
+    return f"{names[actor]} drops a stone into column {action + 1}."
 
 
 def verdict(state, names):
@@ -113,13 +131,13 @@ def board(view, viewer):
     return "\n".join([*lines, "1 2 3 4 5 6 7", prompt(view, viewer, "XO")])
 
 
-words = SimpleNamespace(
-    TURN_RULE="CF1",
-    END_RULE="CF3",
-    actions=lambda options: tuple(f"drop {column + 1}" for column in range(COLUMNS)),
-    why=lambda view, seat, action: ("CF2", f"column {action + 1} is full"),
-    label=lambda view, seat, action: f"Drop a stone into column {action + 1}",
-    tell=lambda before, after, actor, action, names: f"{names[actor]} drops into {action + 1}.",
+WORDS = Words(
+    turn_rule="CF1",  # cited when somebody acts out of turn
+    end_rule="CF3",  # … and after the end
+    actions=actions,
+    why=why,
+    label=label,
+    tell=tell,
     verdict=verdict,
     draw=board,
 )
@@ -128,25 +146,24 @@ words = SimpleNamespace(
 def picture(view, viewer, frame):
     """Seven columns to touch, and the stones in them."""
     width, size = (360, 48) if frame.tall else (1000, 78)
-    things = []
+    parts = []
     for column in range(COLUMNS):
         x, name = width / 2 + (column - 3) * size, f"column-{column + 1}"
         tower = box(size - 2, ROWS * size, "board rim")
-        things.append(touch(name, f"column {column + 1}", x, ROWS * size / 2 + 4, tower, key=name))
+        parts.append(touch(name, f"column {column + 1}", x, ROWS * size / 2 + 4, tower, key=name))
         for row in range(ROWS):
             y, seat = (ROWS - row - 0.5) * size + 4, owner(view, column, row)
             if seat >= 0:
                 stone = counter(seat, size * 0.42)
-                things.append(at(x, y, stone, key=f"stone-{column}-{row}"))
-    return Picture(width, ROWS * size + 8, join(*things), "Connect Four")
+                parts.append(at(x, y, stone, key=f"stone-{column}-{row}"))
+    return Picture(width, ROWS * size + 8, join(*parts), "Connect Four")
 
 
-scene = SimpleNamespace(
-    ACCENT="gold",
-    draw=picture,
-    path=lambda view, seat, action: (f"column-{action + 1}",),
-    prompt=prompt,
-)
+def path(view, seat, action):
+    return (f"column-{action + 1}",)
+
+
+SCENE = Scene(accent="gold", draw=picture, path=path, prompt=prompt)
 
 
 GAME = Game(
@@ -154,8 +171,8 @@ GAME = Game(
     title="Connect Four",
     summary="Drop stones into columns; four in a line win.",
     players=(2,),
-    rules=sys.modules[__name__],
-    words=words,
-    scene=scene,
+    rules=RULES,
+    words=WORDS,
+    scene=SCENE,
     text=TEXT,
 )

@@ -16,7 +16,7 @@ from droptable.core.contract import DEALER, NOBODY
 from droptable.core.errors import IllegalMove
 from droptable.core.game import Game
 from droptable.core.options import Choice, Flag, Number, NumberList, resolve
-from droptable.core.scene import BUTTON, Frame, Path_, Picture, Scene
+from droptable.core.scene import BUTTON, Frame, Path_, Picture
 from droptable.core.state import State, View
 from droptable.core.svg import Svg, el
 from droptable.core.tensor import size_of
@@ -72,7 +72,7 @@ def check_words(game: Game) -> None:
         for tokens in (vocabulary.actions, vocabulary.outcomes):
             assert len(set(tokens)) == len(tokens), "two ids have the same token"
             assert all(token == " ".join(token.split()) for token in tokens), "untidy token"
-    for number in (game.words.TURN_RULE, game.words.END_RULE):
+    for number in (game.words.turn_rule, game.words.end_rule):
         assert number in game.rule_sections, f"rule {number} has no text"
 
 
@@ -95,7 +95,7 @@ def check_match(state: State, seed: int, every: int = 7) -> State:
     check_actors(state)
     check_state(state, chance)
     if state.game.scene is not None:
-        check_sheet(state, state.game.scene)
+        check_sheet(state)
     replayed = state.record.final
     assert replayed == state, "replaying the record leads elsewhere"
     return state
@@ -177,7 +177,7 @@ def check_view(state: State, seat: int | None, chance: random.Random) -> None:
             assert world.legal(seat) == view.legal, "a world allows other moves"
         assert world.scores == view.scores, "a world has other scores than its view"
     if state.game.scene is not None and chance.randrange(PICTURED) == 0:
-        check_scene(view, state.game.scene)
+        check_scene(view)
 
 
 def check_tensor(view: View) -> None:
@@ -188,8 +188,10 @@ def check_tensor(view: View) -> None:
     assert abs(tensor).max() <= 1, "a tensor's numbers are beyond -1 and 1"
 
 
-def check_scene(view: View, scene: Scene) -> None:
+def check_scene(view: View) -> None:
     """The view can be drawn, tall and wide, and every legal move made by touching the picture."""
+    scene = view.game.scene
+    assert scene is not None, "the game has no scene"
     viewer = NOBODY if view.seat is None else view.seat
     names = NAMES[: view.players]
     legal = view.legal_ids(viewer)
@@ -226,15 +228,15 @@ def random_match(state: State, chance: random.Random) -> Iterator[State]:
     yield state
 
 
-def check_scenes(game: Game, scene: Scene, players: int, every: int = 7) -> None:
+def check_scenes(game: Game, players: int, every: int = 7) -> None:
     """Check the pictures of a match of every variant, from all seats, and its score sheet."""
     for options in variants(game):
         state = game.start(players, **options)
         for step, now in enumerate(random_match(state, random.Random(players))):
             if now.over or step % every == 0:
                 for seat in (None, *range(players)):
-                    check_scene(now.view(seat), scene)
-        check_sheet(state, scene)
+                    check_scene(now.view(seat))
+        check_sheet(state)
 
 
 def check_paths(paths: Sequence[Path_]) -> None:
@@ -265,11 +267,11 @@ def check_picture(picture: Picture, tall: bool) -> Counter[str]:
     return Counter(name for e in elements if (name := e.get("data-touch")))
 
 
-def check_sheet(state: State, scene: Scene) -> None:
+def check_sheet(state: State) -> None:
     """The score sheet of a match that is over adds up to its scores, also for spectators."""
     for seat in (None, 0):
         views = (moment.view(seat).fields for moment in state.record.states())
-        lines = scene.sheet(views, NAMES[: state.players])
+        lines = state.game.sheet(views, NAMES[: state.players])
         assert all(len(line.points) == state.players for line in lines), "not one entry a seat"
         assert all(line.rule in state.game.rule_sections for line in lines), "a rule has no text"
         totals = [line.points for line in lines if line.total]

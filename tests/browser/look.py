@@ -92,8 +92,8 @@ def counts(found: Game) -> list[int]:
 
 def view_of(found: Game, message: dict[str, Any]) -> View:
     """The view that a table's message tells, to let a bot think about it."""
-    record = np.zeros(1, found.rules.STATE)
-    for name in found.rules.STATE.names or ():
+    record = np.zeros(1, found.rules.dtype)
+    for name in found.rules.dtype.names or ():
         record[0][name] = np.array(message["view"][name], dtype=object).astype(np.int64)
     start = found.start(message["players"], **message["options"])
     return View(found, start.players, start.options, record, message["seat"])

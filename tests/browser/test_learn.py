@@ -46,7 +46,7 @@ def test_all_exercises_can_be_solved(person, game, way):
     player = person(None, way=way)
     page = player.page
     player.go(f"learn/{game.name}")
-    for number, exercise in enumerate(game.lessons.EXERCISES, 1):
+    for number, exercise in enumerate(game.lessons.exercises, 1):
         expect(page.locator(".question")).to_have_text(exercise.question)
         for kind, answers in (("wrong", exercise.wrong[:1]), ("right", exercise.right[:1])):
             for answer in answers:
@@ -54,10 +54,10 @@ def test_all_exercises_can_be_solved(person, game, way):
                     touch(player, exercise, game, name)
                 said = page.locator(f".reply .{kind}")
                 expect(said).to_have_text(f"{answer.says} Rule {answer.rule}")
-        if number < len(game.lessons.EXERCISES):
+        if number < len(game.lessons.exercises):
             page.click("text=Next exercise")
     player.go("learn")
-    solved = f"Exercises solved: {len(game.lessons.EXERCISES)}"
+    solved = f"Exercises solved: {len(game.lessons.exercises)}"
     expect(page.get_by_text(solved)).to_be_visible()
 
 
@@ -78,7 +78,7 @@ def test_lessons_speak_german(person):
     expect(page.locator("#DS5 h3")).to_have_text("DS5 Eine Null schließt die Stelle")
     expect(page.locator(".question")).to_have_text("Lege die 6 auf eine Stelle. Wohin muss sie?")
     for name in ("hand-6", "site-1"):
-        touch(player, game.lessons.EXERCISES[0], game, name)
+        touch(player, game.lessons.exercises[0], game, name)
     expect(page.locator(".reply .wrong")).to_contain_text("die niedrigste davon")
 
 

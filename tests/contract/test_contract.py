@@ -61,7 +61,7 @@ def test_compiled_and_plain_rules_are_the_same(game):
 @all_games
 def test_a_state_is_small(game):
     """A state fits in 512 bytes; Number Drop for six in 1 KiB."""
-    assert game.rules.STATE.itemsize <= (1024 if game.name == "number-drop" else 512)
+    assert game.rules.dtype.itemsize <= (1024 if game.name == "number-drop" else 512)
 
 
 @all_games

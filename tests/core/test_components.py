@@ -110,5 +110,5 @@ def test_a_standalone_picture_has_its_style():
 
 def test_each_game_has_an_accent_of_its_own():
     """A glance at a page's colour tells the game."""
-    accents = [game.scene.ACCENT for game in games() if game.scene is not None]
+    accents = [game.scene.accent for game in games() if game.scene is not None]
     assert len(accents) == len(set(accents)) == 5

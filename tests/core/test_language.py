@@ -82,9 +82,9 @@ def game_texts():
             yield name.replace("_", " "), game.name
             if isinstance(option, Choice):
                 yield from ((choice, game.name) for choice in option.choices)
-        for shown in game.lessons.PICTURES:
+        for shown in game.lessons.pictures:
             yield shown.caption, game.name
-        for exercise in game.lessons.EXERCISES:
+        for exercise in game.lessons.exercises:
             yield exercise.question, game.name
             yield exercise.otherwise, game.name
             yield from ((label, game.name) for label in exercise.buttons.values())

@@ -51,7 +51,7 @@ def by_matrices(things: list[int], net: np.ndarray) -> float:
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_net_is_two_layers_and_a_chance(compiled):
     """What is noted decides, in any order; nothing of an earlier look is left."""
-    twin = Kernels("net", compiled=compiled).twin(judge)
+    twin = Kernels("net", {}, "compiled" if compiled else "plain").twin(judge)
     notes = np.zeros(1, NOTES)
     for seed, things in enumerate([[0], [8, 3, 1], [1, 3, 8], [], list(range(THINGS))]):
         net = some_net(seed // 3)

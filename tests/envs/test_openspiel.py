@@ -3,7 +3,6 @@
 # ruff: noqa: ARG001, ARG005, E402
 import random
 from fractions import Fraction
-from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,8 +22,10 @@ from open_spiel.python.algorithms import (
 
 import droptable
 from droptable.core.compile import kernel
+from droptable.core.contract import Rules
 from droptable.core.errors import IllegalMove, OptionError
 from droptable.core.game import Game
+from droptable.core.words import Words
 from droptable.envs import openspiel
 
 SHORT = {  # variants whose matches are short
@@ -373,20 +374,29 @@ class PlainGame(Game):
     engine = at_full_speed = property(lambda self: self.plain)
 
 
+@kernel
+def determinize(state, seat, random):
+    """That the other has not chosen yet is a possible world."""
+
+
 def pennies():
     """The game of two coins, known to OpenSpiel."""
-    rules = ModuleType("pennies")
-    rules.STATE = STATE
-    for function in (to_act, legal, apply, scores, winners, witnesses, observe):
-        setattr(rules, function.__name__, function)
-    words = SimpleNamespace(
-        TURN_RULE="P1",
+    rules = Rules(
+        STATE, to_act=to_act, legal=legal, apply=apply, scores=scores, winners=winners,
+        witnesses=witnesses, observe=observe, determinize=determinize,
+    )  # fmt: skip
+    words = Words(
+        turn_rule="P1",
+        end_rule="P1",
         actions=lambda options: ("heads", "tails"),
-        outcomes=lambda options: (),
+        why=lambda view, seat, action: ("P1", ""),
+        label=lambda view, seat, action: "",
+        tell=lambda before, after, actor, action, names: "",
+        verdict=lambda state, names: "",
         draw=lambda view, viewer: str(view["coins"].tolist()),
     )
-    game = PlainGame("pennies", title="Pennies", summary="", players=(2,), options={},
-                     rules=rules, words=words, text="")  # fmt: skip
+    game = PlainGame("pennies", title="Pennies", summary="", players=(2,), rules=rules,
+                     words=words, text="\n## P1 All at once\nBoth show a coin.\n")  # fmt: skip
     return pyspiel.load_game(openspiel.register(game))
 
 

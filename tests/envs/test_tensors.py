@@ -145,7 +145,7 @@ def other_values(game, view, views):
     What is remembered of the past is not in a tensor, which shows the present.
     """
     past = getattr(game.tensor, "PAST", ())
-    for name in [name for name in game.rules.STATE.names if name not in past]:
+    for name in [name for name in game.rules.dtype.names if name not in past]:
         ever = np.array([each[name].reshape(-1) for each in views])
         for place, now in enumerate(view[name].reshape(-1)):
             values = [value for value in np.unique(ever[:, place]) if value != now]

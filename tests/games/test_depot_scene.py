@@ -51,7 +51,7 @@ def path_of(state, seat, token):
 @pytest.mark.parametrize("players", GAME.players)
 def test_every_move_can_be_touched(players):
     """Random matches of every variant can be drawn and played by touch, from every seat."""
-    check_scenes(GAME, scene, players, every=499)
+    check_scenes(GAME, players, every=499)
 
 
 def test_paths_follow_the_phases():

@@ -42,7 +42,7 @@ def is_counter(element):
 @pytest.mark.parametrize("players", GAME.players)
 def test_every_move_can_be_touched(players):
     """Random matches of every variant can be drawn and played by touch, from every seat."""
-    check_scenes(GAME, scene, players, every=97)
+    check_scenes(GAME, players, every=97)
 
 
 def test_a_counter_keeps_its_id_when_it_drops():

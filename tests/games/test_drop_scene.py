@@ -52,7 +52,7 @@ def test_every_move_can_be_touched(options: dict[str, Any]) -> None:
     for number, state in enumerate(played(1, **options)):
         if number % 16 == 0 or state.over:
             for seat in (None, 0, 1):
-                check_scene(state.view(seat), scene)
+                check_scene(state.view(seat))
     check_sheet(state, scene)
 
 

@@ -45,7 +45,7 @@ def words(root):
 @pytest.mark.parametrize("players", GAME.players)
 def test_every_move_can_be_touched(players):
     """Random matches of every variant can be drawn and played by touch, from every seat."""
-    check_scenes(GAME, scene, players, every=397)
+    check_scenes(GAME, players, every=397)
 
 
 def test_a_card_goes_from_the_hand_to_its_place():
@@ -119,7 +119,7 @@ def test_reserves_lie_open_when_the_match_is_over():
     shown = words(drawn(state.view(1)))
     assert "+10" in shown  # Anna's 6 matches two sites, at five points each
     assert "-2" in shown  # Ben's 0 and Anna's 9 match none
-    check_scene(state.view(1), scene)
+    check_scene(state.view(1))
 
 
 @pytest.mark.parametrize("tall", [True, False])

@@ -12,12 +12,12 @@ from droptable.games import OWN
 EXERCISES = [
     pytest.param(game, exercise, id=f"{game.name}-{number}")
     for game in OWN
-    for number, exercise in enumerate(game.lessons.EXERCISES, 1)
+    for number, exercise in enumerate(game.lessons.exercises, 1)
 ]
 PICTURES = [
     pytest.param(game, shown, id=f"{game.name}-{shown.rule}")
     for game in OWN
-    for shown in game.lessons.PICTURES
+    for shown in game.lessons.pictures
 ]
 
 
@@ -35,8 +35,8 @@ def picture(game, position, tall):
 @pytest.mark.parametrize("game", OWN, ids=lambda game: game.name)
 def test_every_game_has_lessons(game):
     """Four to six exercises, and two to four pictures between the rules."""
-    assert 4 <= len(game.lessons.EXERCISES) <= 6
-    assert 2 <= len(game.lessons.PICTURES) <= 4
+    assert 4 <= len(game.lessons.exercises) <= 6
+    assert 2 <= len(game.lessons.pictures) <= 4
 
 
 @pytest.mark.parametrize(("game", "shown"), PICTURES)

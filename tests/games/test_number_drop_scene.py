@@ -97,7 +97,7 @@ def test_every_move_can_be_touched(players: int, order: str) -> None:
     for number, state in enumerate(played(players, 4, order)):
         if number % 29 == 0 or state.over:
             for seat in (None, *range(players)):
-                check_scene(state.view(seat), scene)
+                check_scene(state.view(seat))
     check_sheet(state, scene)
 
 

@@ -15,8 +15,8 @@ def test_lessons_are_sent_without_their_answers(person, game):
     """A client gets text, pictures, and exercises that it can play but not look up."""
     sent = person().http.get(f"/api/games/{game.name}/lessons", params={"scene": "tall"}).json()
     assert sent["text"] == game.text
-    assert len(sent["pictures"]) == len(game.lessons.PICTURES)
-    for shown, exercise in zip(sent["exercises"], game.lessons.EXERCISES, strict=True):
+    assert len(sent["pictures"]) == len(game.lessons.pictures)
+    for shown, exercise in zip(sent["exercises"], game.lessons.exercises, strict=True):
         assert shown["question"] == exercise.question
         assert shown["svg"].startswith("<svg")
         assert set(shown) == {"question", "rule", "svg", "switches", "moves"}
@@ -27,7 +27,7 @@ def test_lessons_are_sent_without_their_answers(person, game):
 def test_tries_are_answered(person, game):
     """A right try shows what it does; a wrong one is told the rule, and so is nonsense."""
     http = person().http
-    for number, exercise in enumerate(game.lessons.EXERCISES, 1):
+    for number, exercise in enumerate(game.lessons.exercises, 1):
         view = exercise.position.state(game).view(exercise.position.seat)
         for answers, right in ((exercise.right, True), (exercise.wrong, False)):
             for answer in answers[:2]:
@@ -50,8 +50,8 @@ def test_lessons_and_games_speak_german(person):
     sent = http.get(f"/api/games/{game.name}/lessons", params=german).json()
     assert sent["summary"] != game.summary
     assert sent["text"] != game.text
-    assert sent["pictures"][0]["caption"] != game.lessons.PICTURES[0].caption
-    exercise = game.lessons.EXERCISES[0]
+    assert sent["pictures"][0]["caption"] != game.lessons.pictures[0].caption
+    exercise = game.lessons.exercises[0]
     assert sent["exercises"][0]["question"] != exercise.question
     url = f"/api/games/{game.name}/exercises/1"
     said = http.post(url, json={"touched": []}, params=german).json()

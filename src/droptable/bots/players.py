@@ -12,7 +12,7 @@ from droptable.bots.instinct import appeal
 from droptable.bots.search import search
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, legal
-from droptable.core.game import Engine
+from droptable.core.engine import Engine
 from droptable.core.loops import States
 from droptable.core.state import View
 

@@ -38,7 +38,7 @@ def bots_ready(found: Game) -> bool:
     if precompile.policy() == "now":
         prepare(found)
         return True
-    if _marker(found).exists():
+    if precompile.noted(_marker(found)):
         if found.name not in _loading:
             _loading.add(found.name)
             threading.Thread(target=_load, args=(found,)).start()
@@ -69,11 +69,12 @@ def _load(found: Game) -> None:
     GreedyBot(1).choose(view, found.compiled)
     SearchBot(1, iterations=2, cores=1).choose(view)
     _loaded.add(found.name)
-    _marker(found).touch()
+    precompile.note(_marker(found))
 
 
 def _marker(found: Game) -> Path:
-    return precompile.marker(found, sys.modules[kind_of_search(found).__module__])
+    kind = sys.modules[kind_of_search(found).__module__]
+    return precompile.marker(found, kind.grow if hasattr(kind, "grow") else kind.try_turns)
 
 
 def main(names: list[str]) -> None:

@@ -87,7 +87,7 @@ def search(
 
 def kind_of_search(game: Game) -> type[Tree] | type[TurnSearch]:
     """By whole turns where the game's instinct can plan them."""
-    return TurnSearch if hasattr(game.instinct, "plan_turns") else Tree
+    return TurnSearch if game.bot is not None and "plan_turns" in game.bot.kernels() else Tree
 
 
 def _run_all(jobs: list[tuple[Callable[[Any], None], Any]]) -> None:

@@ -40,7 +40,9 @@ class Settings:
     def of(cls, game: Game) -> Settings:
         """The settings of a game, the usual ones where it names none."""
         named = {f.name: f.name.upper() for f in fields(cls)}
-        own = {k: getattr(game.instinct, v) for k, v in named.items() if hasattr(game.instinct, v)}
+        own = {
+            k: getattr(game.bot.module, v) for k, v in named.items() if hasattr(game.bot.module, v)
+        }
         return cls(**own)
 
 

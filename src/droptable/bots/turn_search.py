@@ -185,14 +185,14 @@ class TurnSearch(Work):
 
     def __init__(self, view: View, seed: int, candidates: Sequence[int]) -> None:
         assert view.seat is not None
-        assert view.game.instinct is not None
+        assert view.game.bot.module is not None
         self._view = view
         self._seat = view.seat
         kernels = view.game.at_full_speed.kernels
         self._try = kernels.twin(try_turns)
         self._states = np.repeat(view.array, 2)
-        notes = np.zeros(view.game.instinct.NOTES, np.int64)
-        length = view.game.instinct.PLAN
+        notes = np.zeros(view.game.bot.module.NOTES, np.int64)
+        length = view.game.bot.module.PLAN
         plans, worths = np.zeros((TURNS + DROPS, length), np.int32), np.zeros(TURNS + DROPS)
         count = kernels.twin(plan_at)(self._states, 0, self._seat, TURNS, plans, worths, notes)
         turns = plans[:count]

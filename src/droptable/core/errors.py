@@ -7,6 +7,10 @@ class DroptableError(ValueError):
     """The base of all errors that Droptable raises about its input."""
 
 
+class GameError(DroptableError):
+    """A game that is not made as the contract says: a matter for its author."""
+
+
 class UnknownGame(DroptableError):
     """There is no game of that name."""
 

@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from droptable.core import loops, precompile
-from droptable.core.compile import Kernels
-from droptable.core.contract import DEALER, MOST_SEATS, scores
+from droptable.core import precompile
+from droptable.core.compile import CHECKED, COMPILED, PLAIN, Kernels
+from droptable.core.contract import DEALER, MOST_SEATS, Rules, scores
+from droptable.core.engine import Engine
 from droptable.core.errors import DroptableError, OptionError, TokenError
+from droptable.core.heuristics import Heuristics
 from droptable.core.language import _, spoken
 from droptable.core.lessons import Lessons
 from droptable.core.options import Options, resolve
+from droptable.core.parts import check_parts
 from droptable.core.scene import Line, Scene
-from droptable.core.tensor import Plane, bit_places, bit_planes
+from droptable.core.tensor import Encoder, Plane, bit_places, bit_planes
+from droptable.core.variant import load_variant
 from droptable.core.words import Words
 
 if TYPE_CHECKING:
     from droptable.core.batch import Batch
     from droptable.core.state import State
-
-
-class Engine:
-    """The generic kernels bound to one game, compiled or plain."""
-
-    def __init__(self, kernels: Kernels) -> None:
-        self.kernels = kernels
-        self.compiled = kernels.compiled
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        function: Callable[..., Any] = self.kernels.twin(getattr(loops, name))
-        setattr(self, name, function)  # found without __getattr__ from now on
-        return function
 
 
 @dataclass(frozen=True)
@@ -71,9 +61,10 @@ class Vocabulary:
 
 
 class Game:
-    """One game. Rules, words, scene, instinct and tensor are modules; the rest follows from them.
+    """One game: its rules, words, picture, bot and encoder, each an object that says what it needs.
 
-    `version` moves only when the same events lead to another state, never for speed or wording.
+    What does not fit together is refused here, in one sentence (`GameError`). `version` moves only
+    when the same events lead to another state, never for speed or wording.
     """
 
     def __init__(
@@ -83,12 +74,12 @@ class Game:
         title: str,
         summary: str,
         players: tuple[int, ...],
-        rules: ModuleType,
+        rules: Rules,
         words: Words,
         text: str | Path,
         options: Options | None = None,
-        instinct: ModuleType | None = None,
-        tensor: ModuleType | None = None,
+        bot: Heuristics | None = None,
+        encoder: Encoder | None = None,
         scene: Scene | None = None,
         lessons: Lessons | None = None,
         teams: bool = False,
@@ -103,40 +94,31 @@ class Game:
         self.options = options or {}
         self.rules = rules
         self.words = words
-        self.instinct = instinct
-        self.tensor = tensor
+        self.bot = bot
+        self.encoder = encoder
         self.scene = scene
-        if scene is not None:
-            self._complete(scene)
         self.lessons = lessons
         self.teams = teams  # several people may share a seat
         self.printed_scores = tuple(printed_scores)  # what a rulebook's solo players have reached
         self.showcase = showcase  # the record of a match, up to a moment worth seeing
         self.version = version
+        self.variant_of: str | None = None  # the game that this one varies, and how
         self._text = text
         self._texts: dict[str, str] = {}  # by language
         self._vocabularies: dict[tuple[Any, ...], Vocabulary] = {}
         self._templates: dict[tuple[Any, ...], Any] = {}
         self._planes: dict[tuple[Any, ...], tuple[Plane, ...]] = {}
         self._places: dict[int, Any] = {}
+        check_parts(self)
 
-    def _complete(self, scene: Scene) -> None:
-        """Give a scene what a small game can do without."""
-        usual = {
-            "ghost": lambda *_asked: None,
-            "switches": lambda *_asked: {},
-            "sheet": self._only_scores,
-        }
-        for name, function in usual.items():
-            if not hasattr(scene, name):
-                setattr(scene, name, function)
-
-    def _only_scores(self, views: Iterable[Any], names: Sequence[str]) -> list[Line]:
-        """The score sheet of a game without one."""
+    def sheet(self, views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
+        """The score as a person would write it, from one viewer's views, first to last."""
+        if self.scene is not None and self.scene.sheet is not None:
+            return self.scene.sheet(views, names)
         *_earlier, last = views
         points = np.zeros(MOST_SEATS, np.int32)
         self.plain.kernels.twin(scores)(last, points)
-        return [Line(_("Total"), self.words.END_RULE, tuple(points[: len(names)].tolist()), True)]
+        return [Line(_("Total"), self.words.end_rule, tuple(points[: len(names)].tolist()), True)]
 
     def __repr__(self) -> str:
         return f"droptable.game({self.name!r})"
@@ -145,6 +127,41 @@ class Game:
         from droptable.games import game
 
         return game, (self.name,)
+
+    def variant(
+        self,
+        name: str,
+        *,
+        constants: Mapping[str, Any] | None = None,
+        rules: Mapping[str, Callable[..., Any]] | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+    ) -> Game:
+        """This game with some constants and kernels replaced: a game like any other.
+
+        Names are those of the game's source, `HAND` or `rules.HAND`; what follows from them
+        follows. `GameError` says which names there are, and what does not fit.
+        """
+        changed = load_variant(self, name, constants or {}, rules or {})
+        changes = [f"{key} = {value!r}" for key, value in (constants or {}).items()]
+        changes += [f"another {key}" for key in rules or {}]
+        variant = Game(
+            name,
+            title=title or f"{self.title} ({name})",
+            summary=summary or changed.summary,
+            players=changed.players,
+            rules=changed.rules,
+            words=changed.words,
+            text=changed._text,
+            options=changed.options,
+            bot=changed.bot,
+            encoder=changed.encoder,
+            scene=changed.scene,
+            teams=changed.teams,
+            version=changed.version,
+        )
+        variant.variant_of = f"{self.title}: {', '.join(changes)}"
+        return variant
 
     # -- matches ----------------------------------------------------------------------------------
 
@@ -197,13 +214,18 @@ class Game:
         """A set-up array of one record, not to be changed."""
         key = (players, *values.values())
         if key not in self._templates:
-            states = np.zeros(1, self.rules.STATE)
-            states[0]["players"] = players
-            for name, option in self.options.items():
-                states[0][name] = option.encode(values[name])
+            states = self.blank(players, values)
             self.engine.start_at(states, 0)
             self._templates[key] = states
         return self._templates[key]
+
+    def blank(self, players: int, values: dict[str, Any]) -> Any:
+        """An array of one record that is zero but for the players and the options."""
+        states = np.zeros(1, self.rules.dtype)
+        states[0]["players"] = players
+        for name, option in self.options.items():
+            states[0][name] = option.encode(values[name])
+        return states
 
     # -- tensors ----------------------------------------------------------------------------------
 
@@ -216,10 +238,10 @@ class Game:
         """The same for options that are resolved."""
         key = (players, *values.values())
         if key not in self._planes:
-            if self.tensor is None:
-                planes = bit_planes(self.rules.STATE, self._constant, players, self.players[-1])
+            if self.encoder is None:
+                planes = bit_planes(self.rules.dtype, self._constant, players, self.players[-1])
             else:
-                planes = self.tensor.planes(players, values)
+                planes = self.encoder.planes(players, values)
             self._planes[key] = tuple(planes)
         return self._planes[key]
 
@@ -227,8 +249,8 @@ class Game:
         """Which bytes of the record a tensor is made of; none if the game has its own encoder."""
         if players not in self._places:
             self._places[players] = (
-                bit_places(self.rules.STATE, self._constant, players, self.players[-1])
-                if self.tensor is None
+                bit_places(self.rules.dtype, self._constant, players, self.players[-1])
+                if self.encoder is None
                 else np.zeros((0, 0), np.int64)
             )
         return self._places[players]
@@ -246,7 +268,7 @@ class Game:
         return bytes([self.version]) + zlib.crc32(body).to_bytes(4, "big") + body
 
     def _unpack(self, data: bytes) -> Any:
-        size = self.rules.STATE.itemsize + 5
+        size = self.rules.dtype.itemsize + 5
         if len(data) != size:
             raise DroptableError(f"a state of {self.name} has {size} bytes, not {len(data)}")
         if data[0] != self.version:
@@ -255,7 +277,7 @@ class Game:
             )
         if zlib.crc32(data[5:]).to_bytes(4, "big") != data[1:5]:
             raise DroptableError(f"these bytes are damaged: not a state of {self.name}")
-        return np.frombuffer(data[5:], self.rules.STATE).copy()
+        return np.frombuffer(data[5:], self.rules.dtype).copy()
 
     # -- words ------------------------------------------------------------------------------------
 
@@ -263,8 +285,8 @@ class Game:
         """The tokens of this variant."""
         key = tuple(values.values())
         if key not in self._vocabularies:
-            dealt = self.words.outcomes(values) if hasattr(self.words, "outcomes") else ()
-            self._vocabularies[key] = Vocabulary(self.words.actions(values), dealt)
+            tokens = self.words.actions(values), self.words.outcomes(values)
+            self._vocabularies[key] = Vocabulary(*tokens)
         return self._vocabularies[key]
 
     @property
@@ -306,18 +328,29 @@ class Game:
     # -- kernels ----------------------------------------------------------------------------------
 
     @property
-    def _modules(self) -> tuple[ModuleType, ...]:
-        return tuple(m for m in (self.rules, self.instinct, self.tensor) if m is not None)
+    def slots(self) -> dict[str, Callable[..., Any]]:
+        """The game's own kernels, by the slot they fill."""
+        filled = self.rules.kernels()
+        if self.bot is not None:
+            filled |= self.bot.kernels()
+        if self.encoder is not None:
+            filled["encode"] = self.encoder.encode
+        return filled
 
     @cached_property
     def plain(self) -> Engine:
         """The rules as ordinary Python: slow, but there at once."""
-        return Engine(Kernels(self.name, *self._modules, compiled=False))
+        return Engine(Kernels(self.name, self.slots, PLAIN))
 
     @cached_property
     def compiled(self) -> Engine:
         """The rules as machine code; the first call of each function may take seconds when cold."""
-        return Engine(Kernels(self.name, *self._modules, compiled=True))
+        return Engine(Kernels(self.name, self.slots, COMPILED))
+
+    @cached_property
+    def checked(self) -> Engine:
+        """Machine code that raises `IndexError` where it would leave an array."""
+        return Engine(Kernels(self.name, self.slots, CHECKED))
 
     @property
     def engine(self) -> Engine:
@@ -327,4 +360,7 @@ class Game:
     @property
     def at_full_speed(self) -> Engine:
         """Machine code, waited for if it has to be made; plain where nothing may be compiled."""
-        return self.plain if precompile.policy() == "never" else self.compiled
+        if precompile.policy() == "never":
+            return self.plain
+        precompile.rehearse(self)
+        return self.compiled

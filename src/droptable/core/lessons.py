@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from droptable.core.contract import DEALER
 from droptable.core.language import _
@@ -106,11 +106,12 @@ class Exercise:
         return found
 
 
-class Lessons(Protocol):
-    """The names that a game's `lessons` module defines."""
+@dataclass(frozen=True)
+class Lessons:
+    """A game to learn: pictures for its rules, and exercises."""
 
-    PICTURES: tuple[Shown, ...]
-    EXERCISES: tuple[Exercise, ...]
+    pictures: tuple[Shown, ...]
+    exercises: tuple[Exercise, ...]
 
 
 def move_path(view: View, token: str) -> Path_:

@@ -232,3 +232,10 @@ def _list_row(
     seat = lowest_bit(actors)
     seats[i] = seat
     counts[i] = legal(states[i], seat, row)
+
+
+# What a match at a table needs: the functions that `State` and `View` call.
+MATCH = (
+    start_at, to_act_at, legal_at, chance_at, apply_at, result_at, witnesses_at, observe_at,
+    determinize_at,
+)  # fmt: skip

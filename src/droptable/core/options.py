@@ -4,7 +4,8 @@ Each kind of option has a default, a sentence of help and
 - `range`: the values that are accepted, in words;
 - `accepts(value)`: whether a value (of Python or JSON) is of the right type and in range;
 - `parse(text)`: the value that a person typed, not yet checked; an error when it makes no sense;
-- `encode(value)`, `decode(field)`: to and from the record's field of the option's name.
+- `encode(value)`, `decode(field)`: to and from the record's field of the option's name;
+- `extremes()`: the values at the ends of its range, or all choices.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ class Number:
     def range(self) -> str:
         return _("a whole number from {low} to {high}").format(low=self.low, high=self.high)
 
+    def extremes(self) -> tuple[Any, ...]:
+        return (self.low, self.high)
+
     def accepts(self, value: Any) -> bool:
         return _is_int(value) and self.low <= value <= self.high
 
@@ -60,6 +64,9 @@ class NumberList:
     def range(self) -> str:
         told = _("{count} whole numbers, each from {low} to {high}")
         return told.format(count=len(self.default), low=self.low, high=self.high)
+
+    def extremes(self) -> tuple[Any, ...]:
+        return tuple((end,) * len(self.default) for end in (self.low, self.high))
 
     def accepts(self, value: Any) -> bool:
         return (
@@ -91,6 +98,9 @@ class Choice:
     def range(self) -> str:
         return _(" or ").join(repr(choice) for choice in self.choices)
 
+    def extremes(self) -> tuple[Any, ...]:
+        return self.choices
+
     def accepts(self, value: Any) -> bool:
         return any(type(value) is type(choice) and value == choice for choice in self.choices)
 
@@ -114,6 +124,9 @@ class Flag:
     @property
     def range(self) -> str:
         return _("True or False")
+
+    def extremes(self) -> tuple[Any, ...]:
+        return (False, True)
 
     def accepts(self, value: Any) -> bool:
         return isinstance(value, bool)

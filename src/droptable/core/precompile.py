@@ -10,22 +10,29 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from droptable.core import loops
-from droptable.core.contract import DEALER
-from droptable.core.errors import DroptableError
+from droptable.core.bits import lowest_bit
+from droptable.core.chance import below, generators
+from droptable.core.compile import cache_root
+from droptable.core.contract import DEALER, DEALER_ACTS
+from droptable.core.errors import DroptableError, GameError
+from droptable.core.options import resolve
 
 if TYPE_CHECKING:
     from droptable.core.game import Game
 
-_ready: set[str] = set()
-_started: set[str] = set()
+REHEARSED_EVENTS = 150  # of a match at the fewest players, and of one at the most
+
+_ready: WeakSet[Game] = WeakSet()
+_started: WeakSet[Game] = WeakSet()
+_rehearsed: WeakSet[Game] = WeakSet()
 
 
 @cache
@@ -41,22 +48,27 @@ def policy() -> str:
 
 def ready(game: Game) -> bool:
     """Whether the machine code for matches of this game is there; starts making it if not."""
-    if game.name in _ready:
+    if game in _ready:
         return True
     if policy() == "never":
         return False
-    if policy() == "now" or marker(game).exists():
-        _ready.add(game.name)
+    if policy() == "now":
+        rehearse(game)
+        _ready.add(game)
         return True
-    if game.name not in _started:
-        _started.add(game.name)
+    if noted(marker(game)):
+        _ready.add(game)
+        return True
+    if game not in _started:
+        _started.add(game)
         run_in_background("droptable.core.precompile", game.name)
     return False
 
 
 def compile_now(game: Game) -> None:
     """Compile all that a match needs, by playing some moves of one, and note it on disk."""
-    _ready.add(game.name)
+    rehearse(game)
+    _ready.add(game)
     state = game.start()
     for _ in range(100):
         for actor in state.to_act[:1]:
@@ -65,15 +77,78 @@ def compile_now(game: Game) -> None:
             state.witnesses(actor, tokens[0])
             state.apply(actor, tokens[0])
     _ = state.scores
-    done = marker(game)
-    done.parent.mkdir(parents=True, exist_ok=True)
-    done.touch()
+    note(marker(game))
 
 
-def marker(game: Game, module: ModuleType = loops) -> Path:
-    """The file that says that the machine code of a module, for this game, is on disk."""
-    folder = game.plain.kernels.cache_folder(module)
-    return folder / f"ready-{sys.version_info.major}.{sys.version_info.minor}-{version('numba')}"
+def marker(game: Game, *functions: Callable[..., Any]) -> Path:
+    """The file that says that the machine code of some functions is on disk; by default, all that
+    a match needs."""
+    return cache_root() / "ready" / game.compiled.kernels.digest(*(functions or loops.MATCH))
+
+
+def noted(marker: Path) -> bool:
+    """Whether something was noted on disk."""
+    try:
+        return bool(marker.read_bytes())  # read, so that it counts as used like what it stands for
+    except OSError:
+        return False
+
+
+def note(marker: Path) -> None:
+    """Note something on disk."""
+    marker.parent.mkdir(parents=True, exist_ok=True)
+    marker.write_bytes(b"1")
+
+
+def rehearse(game: Game) -> None:
+    """Play a little as plain Python, where an index out of range is an error and not a crash.
+
+    Machine code trusts its rules; so a game that breaks its own arrays is refused before
+    (`GameError`). Done once for what is compiled, and noted on disk.
+    """
+    if game in _rehearsed:
+        return
+    done = cache_root() / "rehearsed" / marker(game).name
+    if not noted(done):
+        for players in sorted({game.players[0], game.players[-1]}):
+            _rehearse(game, players)
+        note(done)
+    _rehearsed.add(game)
+
+
+def _rehearse(game: Game, players: int) -> None:
+    engine = game.plain
+    values = resolve(game.name, game.options, {})
+    vocabulary = game.vocabulary(values)
+    random = generators(1, 1)
+    doing = "setup"
+    event = 0
+    try:
+        states = game.blank(players, values)
+        engine.start_at(states, 0)
+        for event in range(REHEARSED_EVENTS):  # noqa: B007
+            doing = "to_act"
+            actors = engine.to_act_at(states, 0)
+            if not actors:
+                break
+            ids, weights = vocabulary.room()
+            actor = DEALER if actors == DEALER_ACTS else lowest_bit(actors)
+            if actor == DEALER:
+                doing, tokens = "chance", vocabulary.outcomes
+                count = engine.chance_at(states, 0, ids, weights)
+            else:
+                doing, tokens = "legal", vocabulary.actions
+                count = engine.legal_at(states, 0, actor, ids)
+            chosen = ids[:count].tolist()
+            if not chosen or not all(0 <= i < len(tokens) for i in chosen):
+                raise IndexError(f"it lists {chosen}; expected ids from 0 to {len(tokens) - 1}")
+            doing = "apply"
+            engine.apply_at(states, 0, actor, chosen[below(random, len(chosen))])
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise GameError(
+            f"{game.name}: {doing} fails with {players} players, at event {event}: {problem}"
+        ) from error
 
 
 def run_in_background(module: str, name: str) -> None:

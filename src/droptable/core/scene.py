@@ -1,4 +1,4 @@
-"""Scenes: a view as a picture to play on. A game's `scene.py` draws it; no client knows a game.
+"""Scenes: a view as a picture to play on. A game's `Scene` draws it; no client knows a game.
 
 A picture is keyed SVG: every element that stays, moves, comes or goes has an `id` of its own, which
 follows the *thing* (a card, a counter) and not its place, and stands in a group with a
@@ -21,16 +21,18 @@ light and dark; nothing is told by colour alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
+from droptable.core.errors import GameError
 from droptable.core.svg import Svg, el
 
 Path_: TypeAlias = tuple["str | tuple[str, ...]", ...]
 BUTTON = "do-"
+ACCENTS = ("red", "orange", "gold", "green", "teal", "blue", "violet", "pink")
 
 
 @dataclass(frozen=True)
@@ -79,28 +81,55 @@ class Line:
     total: bool = False  # a sum of the lines above
 
 
-class Scene(Protocol):
-    """The names that a game's `scene` module defines. Records are views' `fields`."""
+Record = Any  # a view's `fields`
+Names = Sequence[str]  # of the seats
+Switches = Mapping[str, Mapping[str, str]]
 
-    ACCENT: str  # the game's own colour: `red orange gold green teal blue violet pink`
 
-    def draw(self, view: Any, viewer: int, frame: Frame, /) -> Picture:
-        """The table as its viewer (a seat, or `NOBODY`) may see it."""
+def no_ghost(view: Record, seat: int, action: int, frame: Frame) -> Svg | None:  # noqa: ARG001
+    """Nothing is drawn over the picture before a move."""
+    return None
 
-    def path(self, view: Any, seat: int, action: int, /) -> Path_:
-        """What is touched to make a legal move."""
 
-    def ghost(self, view: Any, seat: int, action: int, frame: Frame, /) -> Svg | None:
-        """What a legal move would do, drawn over the picture before it is made."""
+def no_switches(view: Record, seat: int) -> Switches:  # noqa: ARG001
+    """Nothing is turned."""
+    return {}
 
-    def switches(self, view: Any, seat: int, /) -> Mapping[str, Mapping[str, str]]:
-        """Things that change the last thing touched for another one."""
 
-    def prompt(self, view: Any, viewer: int, names: Sequence[str], /) -> str:
-        """What the viewer is to do now, or for whom the table waits and what that seat is doing."""
+def no_refusal(view: Record, seat: int, touched: Sequence[str]) -> str:  # noqa: ARG001
+    """No reason beyond those of the moves."""
+    return ""
 
-    def sheet(self, views: Iterable[Any], names: Sequence[str], /) -> Sequence[Line]:
-        """The score as a person would write it, from one viewer's views, first to last."""
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """A game as a picture to play on.
+
+    - `accent`: the game's own colour, one of `ACCENTS`.
+    - `draw(view, viewer, frame)`: the table as its viewer (a seat, or `NOBODY`) may see it.
+    - `path(view, seat, action)`: what is touched to make a legal move.
+    - `prompt(view, viewer, names)`: what the viewer is to do now, or for whom the table waits.
+    - `ghost(view, seat, action, frame)`: what a legal move would do, drawn over the picture.
+    - `switches(view, seat)`: things that change the last thing touched for another one.
+    - `sheet(views, names)`: the score as a person would write it, from one viewer's views, first to
+      last; without one, the scores.
+    - `refusal(view, seat, touched)`: why these touches lead nowhere, where the reasons of the moves
+      that begin so would not say it well; empty if they do.
+    """
+
+    accent: str
+    draw: Callable[[Record, int, Frame], Picture]
+    path: Callable[[Record, int, int], Path_]
+    prompt: Callable[[Record, int, Names], str]
+    ghost: Callable[[Record, int, int, Frame], Svg | None] = no_ghost
+    switches: Callable[[Record, int], Switches] = no_switches
+    sheet: Callable[[Iterable[Record], Names], Sequence[Line]] | None = None
+    refusal: Callable[[Record, int, Sequence[str]], str] = no_refusal
+
+    def __post_init__(self) -> None:
+        if self.accent not in ACCENTS:
+            known = ", ".join(ACCENTS)
+            raise GameError(f"Scene: accent is {self.accent!r}; expected one of {known}")
 
 
 @cache

@@ -18,7 +18,8 @@ from droptable.core.scene import Frame
 from droptable.core.tensor import encode_at, size_of
 
 if TYPE_CHECKING:
-    from droptable.core.game import Engine, Game
+    from droptable.core.engine import Engine
+    from droptable.core.game import Game
     from droptable.core.record import Record
 
 Event = tuple[int, str]  # (actor, token)
@@ -282,7 +283,7 @@ class State(_Position):
         if actor == DEALER:
             known, told = self._vocabulary.action_ids, _("{token} is a move of a seat")
         if token in known:
-            rule = self.game.words.TURN_RULE
+            rule = self.game.words.turn_rule
             return IllegalMove(told.format(token=token), rule, actor, str(token))
         examples = (
             [outcome for outcome, _ in self.chance_weights()]
@@ -300,11 +301,11 @@ class State(_Position):
             return self._unknown(actor, None)
         words = self.game.words
         if self.over:
-            return IllegalMove(_("the match is over"), words.END_RULE, actor, token)
+            return IllegalMove(_("the match is over"), words.end_rule, actor, token)
         known = self if actor == DEALER else self.view(actor)  # who else is done may be a secret
         who = _(" and ").join(_actor(a) for a in known.to_act)
         told = _("{actor} is not to act now: {who} is").format(actor=_actor(actor), who=who)
-        return IllegalMove(told, words.TURN_RULE, actor, token)
+        return IllegalMove(told, words.turn_rule, actor, token)
 
 
 class View(_Position):
@@ -361,7 +362,7 @@ class View(_Position):
             told = _("{token} is not a move of {game}")
             return told.format(token=repr(token), game=self.game.title)
         if self._viewer not in self.to_act:
-            return _("it is not your turn") + f" ({self.game.words.TURN_RULE})"
+            return _("it is not your turn") + f" ({self.game.words.turn_rule})"
         if action in self.legal_ids(self._viewer):
             return ""
         rule, reason = self.game.words.why(self.fields, self._viewer, action)

@@ -9,7 +9,7 @@ with seat 0.
 # ruff: noqa: ARG001
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from droptable.core.compile import kernel, slot
-from droptable.core.contract import State, to_act
+from droptable.core.contract import State, check_kernels, to_act
 
 Tensor = Any  # a row of float32 with room for every plane
 Bytes = Any  # an array of records as rows of uint8
@@ -55,6 +55,17 @@ def encode(view: State, seat: int, out: Tensor) -> int:
     `out` is all zero before.
     """
     return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encoder:
+    """A game's own tensor: `planes(players, options)` in the order in which `encode` fills them."""
+
+    planes: Callable[[int, dict[str, Any]], list[Plane]]
+    encode: Callable[[State, int, Tensor], int]
+
+    def __post_init__(self) -> None:
+        check_kernels("Encoder", {"encode": self.encode})
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""What a game says: its tokens, reasons, sentences and drawing. A module that has these names.
+"""What a game says: its tokens, reasons, sentences and drawing.
 
 Records here are a state's or a view's `fields`; `viewer` and `seat` are seat numbers, or `NOBODY`.
 Reasons and sentences are made from views, so they cannot tell more than their reader may know.
@@ -6,41 +6,48 @@ Reasons and sentences are made from views, so they cannot tell more than their r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Record = Any  # the fields of a view or a state
+Options = dict[str, Any]
+Names = Sequence[str]  # of the seats
 
 
-class Words(Protocol):
-    """The names that a game's `words` module defines."""
+def no_outcomes(options: Options) -> tuple[str, ...]:  # noqa: ARG001
+    """The outcomes of a game without a dealer."""
+    return ()
 
-    TURN_RULE: str  # cited when somebody acts out of turn
-    END_RULE: str  # cited when somebody acts after the end
 
-    def actions(self, options: dict[str, Any], /) -> tuple[str, ...]:
-        """The tokens of all moves; an action's id is its index."""
+def never_refused(state: Record, outcome: int) -> tuple[str, str]:  # noqa: ARG001
+    """The reason of a game in which the dealer may deal every outcome at any time."""
+    raise AssertionError("every outcome is possible whenever the dealer acts")
 
-    def outcomes(self, options: dict[str, Any], /) -> tuple[str, ...]:
-        """The tokens of all that the dealer can deal; an outcome's id is its index."""
 
-    def why(self, view: Any, seat: int, action: int, /) -> tuple[str, str]:
-        """The rule and the reason why a seat that is to act may not make this move now."""
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """A game in words.
 
-    def why_not_dealt(self, state: Any, outcome: int, /) -> tuple[str, str]:
-        """The rule and the reason why the dealer, who is to act, cannot deal this now."""
+    - `turn_rule`, `end_rule`: cited when somebody acts out of turn, or after the end.
+    - `actions(options)`, `outcomes(options)`: the tokens of all moves, and of all that the dealer
+      can deal; an id is an index into them.
+    - `why(view, seat, action)`: the rule and the reason why a seat that is to act may not make this
+      move now; `why_not_dealt(state, outcome)`: the same for the dealer.
+    - `label(view, seat, action)`: a legal move in a few words, `Place 6 on the 8`.
+    - `tell(before, after, actor, action, names)`: what happened, in a sentence or two, from one
+      viewer's views; the action is -1 for who does not witness it. Empty if nothing can be told.
+    - `verdict(state, names)`: the result of a match that is over.
+    - `draw(view, viewer)`: the table in text, up to 100 columns wide, as its viewer may see it.
+    """
 
-    def label(self, view: Any, seat: int, action: int, /) -> str:
-        """A legal move in a few words: `Place 6 on the 8`."""
-
-    def tell(
-        self, before: Any, after: Any, actor: int, action: int, names: Sequence[str], /
-    ) -> str:
-        """What happened, in a sentence or two for the one whose views these are.
-
-        The action is -1 for who does not witness it; empty if there is nothing to be told.
-        """
-
-    def verdict(self, state: Any, names: Sequence[str], /) -> str:
-        """The result of a match that is over."""
-
-    def draw(self, view: Any, viewer: int, /) -> str:
-        """The table in text, up to 100 columns wide, as its viewer may see it."""
+    turn_rule: str
+    end_rule: str
+    actions: Callable[[Options], tuple[str, ...]]
+    why: Callable[[Record, int, int], tuple[str, str]]
+    label: Callable[[Record, int, int], str]
+    tell: Callable[[Record, Record, int, int, Names], str]
+    verdict: Callable[[Record, Names], str]
+    draw: Callable[[Record, int], str]
+    outcomes: Callable[[Options], tuple[str, ...]] = no_outcomes
+    why_not_dealt: Callable[[Record, int], tuple[str, str]] = never_refused

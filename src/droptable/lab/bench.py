@@ -99,7 +99,7 @@ def bench_game(
     return Row(
         game.name,
         players,
-        game.rules.STATE.itemsize,
+        game.rules.dtype.itemsize,
         rate,
         per_match,
         _batch_rate(game, players, seconds),

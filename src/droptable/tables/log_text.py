@@ -25,7 +25,7 @@ def _tell_move(table: Table, entry: Entry, moved: ev.Moved) -> str:
         return ""
     ids = table.game.vocabulary(table.state.options).ids(moved.actor)
     action = ids[moved.token] if entry.known else -1
-    record = table.game.rules.STATE
+    record = table.game.rules.dtype
     before, after = (np.frombuffer(bytearray(b), record)[0] for b in (entry.before, entry.after))
     told = table.game.words.tell(before, after, moved.actor, action, table.names)
     if moved.by == "stopgap" and told:

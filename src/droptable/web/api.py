@@ -131,7 +131,7 @@ def _game(found: Any) -> dict[str, Any]:
     return {
         "name": found.name, "title": found.title, "summary": _(found.summary),
         "players": found.players, "teams": found.teams,
-        "accent": found.scene.ACCENT if found.scene else "gold",
+        "accent": found.scene.accent if found.scene else "gold",
         "printed_scores": found.printed_scores,
         "options": {name: _option(option) for name, option in found.options.items()},
     }  # fmt: skip

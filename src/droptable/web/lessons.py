@@ -50,14 +50,14 @@ async def lessons(
 ) -> Response:
     """All there is to learn about a game."""
     found, tall = find_game(game), scene == "tall"
-    pictures = () if found.lessons is None else found.lessons.PICTURES
-    exercises = () if found.lessons is None else found.lessons.EXERCISES
+    pictures = () if found.lessons is None else found.lessons.pictures
+    exercises = () if found.lessons is None else found.lessons.exercises
     with speaking(language):
         return answer({
             "name": found.name,
             "title": found.title,
             "summary": _(found.summary),
-            "accent": found.scene.ACCENT if found.scene else "gold",
+            "accent": found.scene.accent if found.scene else "gold",
             "text": found.text,
             "pictures": [_shown(found, one, tall) for one in pictures],
             "exercises": [_exercise(found, one, tall) for one in exercises],
@@ -77,7 +77,7 @@ async def exercise(
 ) -> Response:
     """Try an answer."""
     found = find_game(game)
-    asked = () if found.lessons is None else found.lessons.EXERCISES
+    asked = () if found.lessons is None else found.lessons.exercises
     if number > len(asked):
         told = _("{game} has {count} exercises, there is no {number}")
         raise Rejected("gone", told.format(game=found.title, count=len(asked), number=number))

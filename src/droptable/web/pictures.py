@@ -60,7 +60,7 @@ def picture(view: View, frame: Frame) -> dict[str, Any]:
     fields = view.fields
     return {
         "svg": str(scene.draw(fields, viewer, frame).svg()),
-        "accent": scene.ACCENT,
+        "accent": scene.accent,
         "prompt": scene.prompt(fields, viewer, frame.names),
         "switches": scene.switches(fields, viewer) if viewer in view.to_act else {},
     }
@@ -116,9 +116,8 @@ def refusal(view: View, touched: Sequence[str]) -> str | None:
     scene, seat = view.game.scene, view.seat
     if scene is None or seat is None or seat not in view.to_act:
         return None
-    explain = getattr(scene, "refusal", None)
-    if explain and (reason := explain(view.fields, seat, tuple(touched))):
-        return str(reason)
+    if reason := scene.refusal(view.fields, seat, tuple(touched)):
+        return reason
     legal = set(view.legal_ids(seat))
     for action, token in enumerate(view.game.vocabulary(view.options).actions):
         if action not in legal and _begins(_path_of(view, action), list(touched)):
@@ -154,4 +153,4 @@ def score_sheet(table: Table, viewer: int | None, language: str) -> list[dict[st
         return []
     views = [state.view(viewer).fields for state in table.state.record.states()]
     with speaking(language):
-        return [asdict(line) for line in table.game.scene.sheet(views, table.names)]
+        return [asdict(line) for line in table.game.sheet(views, table.names)]

@@ -80,7 +80,7 @@ class Match:
         if action not in self.legal():
             raise IllegalMove(
                 f"action {action} is not legal now",
-                self.variant.game.words.TURN_RULE,
+                self.variant.game.words.turn_rule,
                 self.actor,
                 self.token(self.actor, action),
             )

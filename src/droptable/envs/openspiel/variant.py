@@ -128,10 +128,5 @@ class Variant:
 
 
 def hides(game: Game) -> bool:
-    """Whether seats may know different things: not if `observe` is left out or has no body."""
-    observe = getattr(game.rules, "observe", _nothing)
-    return bool(observe.__code__.co_code != _nothing.__code__.co_code)
-
-
-def _nothing(state: Any, seat: int) -> None:
-    pass
+    """Whether seats may know different things."""
+    return game.rules.observe is not None

@@ -103,13 +103,13 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
             if seat in asked:
                 moves[seat] = self._not_waiting(seat, action)
             elif action != self.wait:
-                rule = self.game.words.TURN_RULE
+                rule = self.game.words.turn_rule
                 raise IllegalMove(f"{agent} is not to act: it waits", rule, seat, str(action))
         return moves
 
     def _not_waiting(self, seat: int, action: int) -> int:
         if action == self.wait:
-            rule = self.game.words.TURN_RULE
+            rule = self.game.words.turn_rule
             raise IllegalMove(f"{self.agents[seat]} is to act: it cannot wait", rule, seat, "wait")
         return action
 

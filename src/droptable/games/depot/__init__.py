@@ -3,11 +3,14 @@
 from pathlib import Path
 
 from droptable.core.game import Game
+from droptable.core.heuristics import Heuristics
 from droptable.core.options import Choice, Flag, Number
-from droptable.games.depot import encoder, rules, words
 from droptable.games.depot.bot import instinct
-from droptable.games.depot.picture import scene
-from droptable.games.depot.words import lessons
+from droptable.games.depot.encoder import ENCODER
+from droptable.games.depot.picture.scene import SCENE
+from droptable.games.depot.rules import RULES
+from droptable.games.depot.words import WORDS
+from droptable.games.depot.words.lessons import LESSONS
 
 FOLDER = Path(__file__).parent
 
@@ -21,12 +24,12 @@ GAME = Game(
         "all_cards": Flag(False, "cards taken as lost points go back into the deck"),
         "turn_limit": Number(1000, 100, 10000, "turns of all seats until a game ends"),
     },
-    rules=rules,
-    words=words,
-    instinct=instinct,
-    tensor=encoder,
-    scene=scene,
-    lessons=lessons,
+    rules=RULES,
+    words=WORDS,
+    bot=Heuristics(instinct),
+    encoder=ENCODER,
+    scene=SCENE,
+    lessons=LESSONS,
     text=FOLDER / "words" / "rules.md",
     showcase=FOLDER / "showcase.json",
 )

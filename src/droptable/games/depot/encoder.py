@@ -8,6 +8,7 @@ from droptable.core.compile import kernel
 from droptable.core.contract import State
 from droptable.core.tensor import (
     OWN_FIRST,
+    Encoder,
     Plane,
     Tensor,
     one_hot,
@@ -164,3 +165,6 @@ def _encode_course(view: State, out: Tensor, at: int) -> int:
     out[at + 2] = view["deck_open"]
     out[at + 3] = int(view["turn"]) / int(view["turn_limit"])
     return at + 4
+
+
+ENCODER = Encoder(planes=planes, encode=encode)

@@ -3,11 +3,14 @@
 from pathlib import Path
 
 from droptable.core.game import Game
+from droptable.core.heuristics import Heuristics
 from droptable.core.options import Choice, Number
-from droptable.games.drop import encoder, rules, words
 from droptable.games.drop.bot import instinct
-from droptable.games.drop.picture import scene
-from droptable.games.drop.words import lessons
+from droptable.games.drop.encoder import ENCODER
+from droptable.games.drop.picture.scene import SCENE
+from droptable.games.drop.rules import RULES
+from droptable.games.drop.words import WORDS
+from droptable.games.drop.words.lessons import LESSONS
 
 FOLDER = Path(__file__).parent
 
@@ -26,12 +29,12 @@ GAME = Game(
             "any", ("any", "enemy"), "whether four of a piece's own colour squeeze it too"
         ),
     },
-    rules=rules,
-    words=words,
-    instinct=instinct,
-    tensor=encoder,
-    scene=scene,
-    lessons=lessons,
+    rules=RULES,
+    words=WORDS,
+    bot=Heuristics(instinct),
+    encoder=ENCODER,
+    scene=SCENE,
+    lessons=LESSONS,
     text=FOLDER / "words" / "rules.md",
     showcase=FOLDER / "showcase.json",
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.core.tensor import Plane, Tensor, members_of
+from droptable.core.tensor import Encoder, Plane, Tensor, members_of
 from droptable.games.drop.rules import BOARD, DUD, PLANE, SEATS, free_cells, placed, seat_to_place
 
 
@@ -64,3 +64,6 @@ def encode(view: State, seat: int, out: Tensor) -> int:
     at += SEATS + 1
     out[at] = 1.0 - first
     return at + 1
+
+
+ENCODER = Encoder(planes=planes, encode=encode)

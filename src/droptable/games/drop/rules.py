@@ -18,7 +18,7 @@ import numpy as np
 
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Numbers, State
+from droptable.core.contract import Bounds, Ids, Numbers, Rules, State
 
 SEATS = 2
 BLACK, WHITE, DUD = 0, 1, 2  # kinds of pieces; a colour is also its seat
@@ -111,11 +111,6 @@ def legal(state: State, seat: int, ids: Ids) -> int:
         action += length + 2
         length += 1 if row < size else -1
     return count
-
-
-@kernel
-def chance(state: State, ids: Ids, weights: Numbers) -> int:
-    return 0  # there is nothing to deal
 
 
 @kernel
@@ -322,3 +317,15 @@ def count_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
 
 def most_moves(players: int, options: dict[str, int]) -> int:
     return 2 * options["pieces"]  # DR6
+
+
+RULES = Rules(
+    STATE,
+    setup=setup,
+    to_act=to_act,
+    legal=legal,
+    apply=apply,
+    scores=scores,
+    winners=winners,
+    bounds=Bounds(moves=most_moves),
+)

@@ -3,11 +3,14 @@
 from pathlib import Path
 
 from droptable.core.game import Game
+from droptable.core.heuristics import Heuristics
 from droptable.core.options import Number
-from droptable.games.drop_or_pop import encoder, rules, words
 from droptable.games.drop_or_pop.bot import instinct
-from droptable.games.drop_or_pop.picture import scene
-from droptable.games.drop_or_pop.words import lessons
+from droptable.games.drop_or_pop.encoder import ENCODER
+from droptable.games.drop_or_pop.picture.scene import SCENE
+from droptable.games.drop_or_pop.rules import RULES
+from droptable.games.drop_or_pop.words import WORDS
+from droptable.games.drop_or_pop.words.lessons import LESSONS
 
 FOLDER = Path(__file__).parent
 
@@ -17,12 +20,12 @@ GAME = Game(
     summary="Drop your counters into columns, pop what lies at the bottom, join four.",
     players=(3, 4),
     options={"turn_limit": Number(500, 50, 5000, "turns of all seats until the match is drawn")},
-    rules=rules,
-    words=words,
-    instinct=instinct,
-    tensor=encoder,
-    scene=scene,
-    lessons=lessons,
+    rules=RULES,
+    words=WORDS,
+    bot=Heuristics(instinct),
+    encoder=ENCODER,
+    scene=SCENE,
+    lessons=LESSONS,
     teams=True,
     text=FOLDER / "words" / "rules.md",
     showcase=FOLDER / "showcase.json",

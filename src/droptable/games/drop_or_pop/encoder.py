@@ -7,7 +7,16 @@ from typing import Any
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.core.tensor import OWN_FIRST, Plane, Tensor, members_of, one_hot, seat_of, seats_of
+from droptable.core.tensor import (
+    OWN_FIRST,
+    Encoder,
+    Plane,
+    Tensor,
+    members_of,
+    one_hot,
+    seat_of,
+    seats_of,
+)
 from droptable.games.drop_or_pop.rules import COLUMNS, COUNTERS, rows
 
 
@@ -49,3 +58,6 @@ def encode(view: State, seat: int, out: Tensor) -> int:
     at += players
     out[at] = int(view["turn"]) / int(view["turn_limit"])
     return at + 1
+
+
+ENCODER = Encoder(planes=planes, encode=encode)

@@ -11,7 +11,7 @@ import numpy as np
 
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
-from droptable.core.contract import DEALER_ACTS, Ids, Numbers, State
+from droptable.core.contract import DEALER_ACTS, Bounds, Ids, Numbers, Rules, State
 
 COLUMNS = 4
 COUNTERS = 6  # of each seat
@@ -222,3 +222,16 @@ def most_moves(players: int, options: dict[str, int]) -> int:
 
 def most_deals(players: int, options: dict[str, int]) -> int:
     return 2 * options["turn_limit"]
+
+
+RULES = Rules(
+    STATE,
+    setup=setup,
+    to_act=to_act,
+    legal=legal,
+    chance=chance,
+    apply=apply,
+    scores=scores,
+    winners=winners,
+    bounds=Bounds(moves=most_moves, deals=most_deals),
+)

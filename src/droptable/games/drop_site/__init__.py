@@ -3,11 +3,14 @@
 from pathlib import Path
 
 from droptable.core.game import Game
+from droptable.core.heuristics import Heuristics
 from droptable.core.options import Number, NumberList
-from droptable.games.drop_site import encoder, rules, words
 from droptable.games.drop_site.bot import instinct
-from droptable.games.drop_site.picture import scene
-from droptable.games.drop_site.words import lessons
+from droptable.games.drop_site.encoder import ENCODER
+from droptable.games.drop_site.picture.scene import SCENE
+from droptable.games.drop_site.rules import RULES
+from droptable.games.drop_site.words import WORDS
+from droptable.games.drop_site.words.lessons import LESSONS
 
 FOLDER = Path(__file__).parent
 
@@ -26,12 +29,12 @@ GAME = Game(
         ),
         "round_limit": Number(100, 1, 1000, "rounds after which the match ends in any case"),
     },
-    rules=rules,
-    words=words,
-    instinct=instinct,
-    tensor=encoder,
-    scene=scene,
-    lessons=lessons,
+    rules=RULES,
+    words=WORDS,
+    bot=Heuristics(instinct),
+    encoder=ENCODER,
+    scene=SCENE,
+    lessons=LESSONS,
     text=FOLDER / "words" / "rules.md",
     showcase=FOLDER / "showcase.json",
 )

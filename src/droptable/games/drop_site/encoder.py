@@ -8,6 +8,7 @@ from droptable.core.compile import kernel
 from droptable.core.contract import State
 from droptable.core.tensor import (
     OWN_FIRST,
+    Encoder,
     Plane,
     Tensor,
     members_of,
@@ -117,3 +118,6 @@ def _encode_seats(view: State, first: int, out: Tensor, at: int) -> int:
     out[at] = left / CARDS
     out[at + 1] = int(view["rounds"]) / int(view["round_limit"])
     return at + 2
+
+
+ENCODER = Encoder(planes=planes, encode=encode)

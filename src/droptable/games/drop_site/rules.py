@@ -17,7 +17,7 @@ import numpy as np
 from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import DEALER_ACTS, Ids, Numbers, Random, State
+from droptable.core.contract import DEALER_ACTS, Bounds, Ids, Numbers, Random, Rules, State
 
 NUMBERS = 13  # 0-12
 HAND = 5
@@ -399,3 +399,20 @@ def most_moves(players: int, options: dict[str, int]) -> int:
 
 def most_deals(players: int, options: dict[str, int]) -> int:
     return 52 * options["round_limit"]
+
+
+RULES = Rules(
+    STATE,
+    setup=setup,
+    to_act=to_act,
+    legal=legal,
+    chance=chance,
+    apply=apply,
+    scores=scores,
+    winners=winners,
+    witnesses=witnesses,
+    observe=observe,
+    determinize=determinize,
+    sample_outcome=sample_outcome,
+    bounds=Bounds(moves=most_moves, deals=most_deals),
+)

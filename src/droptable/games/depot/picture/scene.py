@@ -6,12 +6,12 @@ Hands of others lie face down but for the cards that everybody saw them take.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from droptable.core.components import arrow, at, card
 from droptable.core.language import _
-from droptable.core.scene import Frame, Line, Path_, Picture
+from droptable.core.scene import Frame, Line, Path_, Picture, Scene
 from droptable.core.svg import Svg, join
 from droptable.games.depot import rules
 from droptable.games.depot.picture.layout import Layout
@@ -27,8 +27,6 @@ from droptable.games.depot.picture.pieces import (
 )
 from droptable.games.depot.rules.piles import NUMBERS, numbers_in
 from droptable.games.depot.words import verdict
-
-ACCENT = "violet"
 
 
 def draw(view: Any, viewer: int, frame: Frame) -> Picture:
@@ -74,10 +72,6 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
     return at(x + dx, y + dy + lower, card(number + 1, layout.stored_card))
 
 
-def switches(view: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
-    return {}
-
-
 def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
     phase, seat = view["phase"], int(view["seat"])
     if phase == rules.OVER:
@@ -115,3 +109,13 @@ def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
     if view["games"] == 1:
         return [Line(_("Cards left"), "DP10", left, total=True)]
     return [*lines, Line(_("Lost points"), "DP13", tuple(lost), total=True)]
+
+
+SCENE = Scene(
+    accent="violet",
+    draw=draw,
+    path=path,
+    prompt=prompt,
+    ghost=ghost,
+    sheet=sheet,
+)

@@ -19,7 +19,7 @@ import numpy as np
 from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import DEALER_ACTS, Ids, Numbers, Random, State
+from droptable.core.contract import DEALER_ACTS, Bounds, Ids, Numbers, Random, Rules, State
 from droptable.games.depot.rules.memory import FIELDS, forget, remember
 from droptable.games.depot.rules.piles import NUMBERS, cards_in, nth_card, numbers_in
 
@@ -616,3 +616,20 @@ def most_moves(players: int, options: dict[str, int]) -> int:
 
 def most_deals(players: int, options: dict[str, int]) -> int:
     return 80 * (options["turn_limit"] + 1) * options["games"]
+
+
+RULES = Rules(
+    STATE,
+    setup=setup,
+    to_act=to_act,
+    legal=legal,
+    chance=chance,
+    apply=apply,
+    scores=scores,
+    winners=winners,
+    witnesses=witnesses,
+    observe=observe,
+    determinize=determinize,
+    sample_outcome=sample_outcome,
+    bounds=Bounds(moves=most_moves, deals=most_deals),
+)

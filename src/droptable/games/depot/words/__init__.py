@@ -8,10 +8,10 @@ from typing import Any
 
 from droptable.core.bits import members
 from droptable.core.language import _
+from droptable.core.words import Words
 from droptable.games.depot import rules
 from droptable.games.depot.rules.piles import NUMBERS, cards_in, numbers_in
 
-TURN_RULE, END_RULE = "DP2", "DP10"
 WIDTH = 96  # of the drawing
 TAKES = (
     "no {number}s", "the {number}", "both {number}s", "all three {number}s", "all four {number}s",
@@ -343,3 +343,17 @@ def _expected(state: Any, viewer: int) -> str:
         return f"{who} to start the round with a play."
     instead = "take a number from the Storage" if numbers_in(state["storage"]) else "pass"
     return f"{who} to move: beat the play on the table, or {instead}."
+
+
+WORDS = Words(
+    turn_rule="DP2",
+    end_rule="DP10",
+    actions=actions,
+    outcomes=outcomes,
+    why=why,
+    why_not_dealt=why_not_dealt,
+    label=label,
+    tell=tell,
+    verdict=verdict,
+    draw=draw,
+)

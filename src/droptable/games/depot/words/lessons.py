@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from droptable.core.lessons import Answer, Exercise, Position, Shown
+from droptable.core.lessons import Answer, Exercise, Lessons, Position, Shown
 from droptable.core.state import State
 
 
@@ -140,3 +140,5 @@ EXERCISES: tuple[Exercise, ...] = (
         _is_played,
     ),
 )  # fmt: skip
+
+LESSONS = Lessons(PICTURES, EXERCISES)

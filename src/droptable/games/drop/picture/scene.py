@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from droptable.core.components import arrow, at, cross, plate, spread, text
 from droptable.core.language import _
-from droptable.core.scene import Frame, Line, Path_, Picture
+from droptable.core.scene import Frame, Line, Path_, Picture, Scene
 from droptable.core.svg import Svg, el, join
 from droptable.games.drop import rules
 from droptable.games.drop.picture.board import (
@@ -20,8 +20,6 @@ from droptable.games.drop.picture.board import (
     stone,
 )
 from droptable.games.drop.words import plain_copy
-
-ACCENT = "teal"
 
 WIDE, TALL = (1000, 560), (360, 500)
 
@@ -72,10 +70,6 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
         *(at(*hexes.at(gone), cross(radius * 0.9, "gone")) for gone in sorted(squeezed)),
         class_="still",
     )
-
-
-def switches(view: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
-    return {}
 
 
 def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
@@ -202,3 +196,13 @@ def _group_sign(seat: int, side: float) -> Svg:
     """Three cells in an outline: the sign for a largest group."""
     hexes = Hexes(2, False, -side * 0.87, side * 0.5, side)
     return hexes.group([(0, 0), (1, 0), (1, -1)], seat)
+
+
+SCENE = Scene(
+    accent="teal",
+    draw=draw,
+    path=path,
+    prompt=prompt,
+    ghost=ghost,
+    sheet=sheet,
+)

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from droptable.core.language import _
+from droptable.core.words import Words
 from droptable.games.drop import rules
 
 COLOURS = ("black", "white")  # in seat order
@@ -21,7 +22,6 @@ COUNTED = ("{count} black", "{count} white")
 MARKS = ("b", "w", "D")
 FREE, FREE_RING = ".", "-"
 LEGEND = "b black, w white, D dud, . free cell, - free cell of the outer ring (DR2)"
-TURN_RULE, END_RULE = "DR1", "DR6"
 
 MARGIN = 18  # characters at the left of the drawing, for the titles of the rows
 PITCH = 4  # characters from a cell to the next in its row
@@ -29,10 +29,6 @@ PITCH = 4  # characters from a cell to the next in its row
 
 def actions(options: dict[str, Any]) -> tuple[str, ...]:
     return _tokens(options["size"])
-
-
-def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
-    return ()
 
 
 def why(state: Any, seat: int, action: int) -> tuple[str, str]:
@@ -43,10 +39,6 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     else:
         told = _(TAKEN[_piece_at(state, q, r)])
     return "DR2", told.format(cell=f"{q},{r}")
-
-
-def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
-    raise AssertionError("there is nothing to deal in Drop.")
 
 
 def label(state: Any, seat: int, action: int) -> str:
@@ -189,3 +181,15 @@ def _token(state: Any, action: int) -> str:
 @cache
 def _tokens(size: int) -> tuple[str, ...]:
     return tuple(f"{q},{r}" for q, r in rules.cells(size))
+
+
+WORDS = Words(
+    turn_rule="DR1",
+    end_rule="DR6",
+    actions=actions,
+    why=why,
+    label=label,
+    tell=tell,
+    verdict=verdict,
+    draw=draw,
+)

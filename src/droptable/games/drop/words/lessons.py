@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from droptable.core.lessons import Answer, Exercise, Position, Shown
+from droptable.core.lessons import Answer, Exercise, Lessons, Position, Shown
 from droptable.core.state import State
 from droptable.games.drop import rules
 from droptable.games.drop.picture.board import STEPS, Cell, pieces
@@ -131,3 +131,5 @@ EXERCISES: tuple[Exercise, ...] = (
         buttons={"do-stays": "It stays", "do-squeezed": "It is squeezed"},
     ),
 )  # fmt: skip
+
+LESSONS = Lessons(PICTURES, EXERCISES)

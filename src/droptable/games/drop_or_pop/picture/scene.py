@@ -6,13 +6,13 @@ has a sign besides its colour (flame, drop, sun, leaf), a seat has its symbol.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from droptable.core.bits import members
 from droptable.core.components import arrow, at, counter, cross
 from droptable.core.language import _
-from droptable.core.scene import Frame, Line, Path_, Picture
+from droptable.core.scene import Frame, Line, Path_, Picture, Scene
 from droptable.core.svg import Svg, join
 from droptable.games.drop_or_pop import rules
 from droptable.games.drop_or_pop.picture.layout import Layout
@@ -26,7 +26,6 @@ from droptable.games.drop_or_pop.picture.pieces import (
 )
 from droptable.games.drop_or_pop.words import COLOURS, verdict
 
-ACCENT = "red"
 PATHS = {rules.DROP: "drop", rules.POP: "pop", rules.IGNORE: "do-ignore", rules.PASS: "do-pass"}
 
 
@@ -62,10 +61,6 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
         falls = [arrow(x, layout.y(row), x, layout.y(row - 0.7)) for row in range(1, filled)]
         return join(gone, *falls)
     return None
-
-
-def switches(view: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
-    return {}
 
 
 def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
@@ -109,3 +104,13 @@ def _choices(view: Any, seat: int) -> Iterable[str]:
         yield _("Or ignore this colour for another one.")
     elif not drop and not pop:
         yield _("You have to pass.")
+
+
+SCENE = Scene(
+    accent="red",
+    draw=draw,
+    path=path,
+    prompt=prompt,
+    ghost=ghost,
+    sheet=sheet,
+)

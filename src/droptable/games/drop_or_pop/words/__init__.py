@@ -7,10 +7,10 @@ from typing import Any
 
 from droptable.core.bits import count_bits
 from droptable.core.language import _
+from droptable.core.words import Words
 from droptable.games.drop_or_pop import rules
 
 COLOURS = ("red", "blue", "yellow", "green")  # of columns and, in seat order, of counters
-TURN_RULE, END_RULE = "OP1", "OP6"
 
 
 def actions(options: dict[str, Any]) -> tuple[str, ...]:
@@ -36,10 +36,6 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     if not state["ignored"]:
         return "OP5", _("a turn can only be passed on its second colour: ignore this one instead")
     return "OP5", _("you have to drop or pop while one of them is possible")
-
-
-def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
-    raise AssertionError("every colour can be drawn at any time")
 
 
 def label(state: Any, seat: int, action: int) -> str:
@@ -129,3 +125,16 @@ def _owner(state: Any, column: int, row: int) -> int:
 def _letter(state: Any, column: int, row: int) -> str:
     owner = _owner(state, column, row)
     return "." if owner < 0 else COLOURS[owner][0].upper()
+
+
+WORDS = Words(
+    turn_rule="OP1",
+    end_rule="OP6",
+    actions=actions,
+    outcomes=outcomes,
+    why=why,
+    label=label,
+    tell=tell,
+    verdict=verdict,
+    draw=draw,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import cycle
 
-from droptable.core.lessons import Answer, Exercise, Position, Shown
+from droptable.core.lessons import Answer, Exercise, Lessons, Position, Shown
 from droptable.core.state import State
 
 
@@ -146,3 +146,5 @@ EXERCISES: tuple[Exercise, ...] = (
         buttons={"do-you": "You win", "do-ben": "Ben wins", "do-both": "It is a draw"},
     ),
 )  # fmt: skip
+
+LESSONS = Lessons(PICTURES, EXERCISES)

@@ -7,12 +7,12 @@ keeps its id on its way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from droptable.core.components import at, card_back
 from droptable.core.language import _
-from droptable.core.scene import Frame, Line, Path_, Picture
+from droptable.core.scene import Frame, Line, Path_, Picture, Scene
 from droptable.core.svg import Svg, join
 from droptable.games.drop_site import rules
 from droptable.games.drop_site.picture.layout import Layout
@@ -26,8 +26,6 @@ from droptable.games.drop_site.picture.pieces import (
     slots,
 )
 from droptable.games.drop_site.words import verdict, why
-
-ACCENT = "orange"
 
 
 def draw(view: Any, viewer: int, frame: Frame) -> Picture:
@@ -66,10 +64,6 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
     x, y = layout.site(site)
     lift = layout.nudge if placed else 0
     return at(x, y + lift, card_picture(view, number, layout, layout.site_card))
-
-
-def switches(view: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
-    return {}
 
 
 def refusal(view: Any, seat: int, touched: Sequence[str]) -> str:
@@ -113,3 +107,14 @@ def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
             lines.append(Line(title, "DS9", points))
         totals = now
     return [*lines, Line(_("Total"), "DS10", tuple(totals), total=True)]
+
+
+SCENE = Scene(
+    accent="orange",
+    draw=draw,
+    path=path,
+    prompt=prompt,
+    ghost=ghost,
+    sheet=sheet,
+    refusal=refusal,
+)

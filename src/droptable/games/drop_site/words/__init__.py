@@ -9,9 +9,9 @@ from typing import Any
 
 from droptable.core.bits import count_bits, members
 from droptable.core.language import _
+from droptable.core.words import Words
 from droptable.games.drop_site import rules
 
-TURN_RULE, END_RULE = "DS2", "DS10"
 RECONSTRUCTED = (3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7)  # points of 0-12; the printed ones are lost
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 WIDTH = 96  # of the drawing
@@ -242,3 +242,17 @@ def _expected(state: Any, viewer: int) -> str:
     if phase == rules.SITE:
         return "The dealer is to open the first site."
     return f"Seat {seat} is to {'be dealt' if phase == rules.DEAL else 'draw'} a card."
+
+
+WORDS = Words(
+    turn_rule="DS2",
+    end_rule="DS10",
+    actions=actions,
+    outcomes=outcomes,
+    why=why,
+    why_not_dealt=why_not_dealt,
+    label=label,
+    tell=tell,
+    verdict=verdict,
+    draw=draw,
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from droptable.core.lessons import Answer, Exercise, Position, Shown
+from droptable.core.lessons import Answer, Exercise, Lessons, Position, Shown
 from droptable.core.state import State
 from droptable.games.drop_site import words
 
@@ -148,3 +148,5 @@ EXERCISES: tuple[Exercise, ...] = (
         things=("hand-4", "hand-8", "hand-9", "hand-11", "hand-12"),
     ),
 )  # fmt: skip
+
+LESSONS = Lessons(PICTURES, EXERCISES)
