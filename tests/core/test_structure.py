@@ -2,6 +2,7 @@
 
 import ast
 import subprocess
+import symtable
 import sys
 from pathlib import Path
 
@@ -28,6 +29,24 @@ def test_imports_go_one_way():
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("droptable."):
                 other = node.module.split(".")[1]
                 assert layer(other) <= layer(part), f"{file} imports {node.module}"
+
+
+def shadowed_uses(scope):
+    """The scopes within which `_` is used, but is a variable or a parameter."""
+    for inner in scope.get_children():
+        symbol = inner.lookup("_") if "_" in inner.get_identifiers() else None
+        if symbol and (symbol.is_free() or (symbol.is_local() and symbol.is_referenced())):
+            yield f"{inner.get_name()}, line {inner.get_lineno()}"
+        yield from shadowed_uses(inner)
+
+
+def test_nothing_shadows_the_translator():
+    """No code translates by a `_` that it has made a variable, such as that of a loop."""
+    wrong = "def f():\n for _ in 'ab': pass\n return _('text')"
+    assert list(shadowed_uses(symtable.symtable(wrong, "wrong", "exec"))) == ["f, line 1"]
+    for file in SOURCE.rglob("*.py"):
+        shadowed = list(shadowed_uses(symtable.symtable(file.read_text(), str(file), "exec")))
+        assert not shadowed, f"{file}: {shadowed}"
 
 
 def test_importing_compiles_nothing():

@@ -323,7 +323,7 @@ class Host:
     ) -> Table:
         """Decide, append, and only then publish; again if another server was faster."""
         async with opened.lock:
-            for _ in range(TRIES):
+            for _try in range(TRIES):
                 if opened.doubtful and await opened.catch_up():
                     opened.publish()
                 before = opened.table
@@ -438,7 +438,7 @@ class Host:
             return
         view, seq = table.state.view(seat), table.ledgers[seat].seq
         asked = self._thinkers.choose((table.id, seat), table.seats[seat].played_by, view)
-        choice, _ = await asyncio.gather(asyncio.wrap_future(asked), asyncio.sleep(self._pace))
+        choice, _pause = await asyncio.gather(asyncio.wrap_future(asked), asyncio.sleep(self._pace))
         if self._closing:
             return
         if choice.failure:

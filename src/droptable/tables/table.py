@@ -244,7 +244,7 @@ class Table:
         self.previous = event.previous
         self.created = at
         players = len(event.settings.seats)
-        self.seats = [Seat() for _ in range(players)]
+        self.seats = [Seat() for _seat in range(players)]
         for seat, people in zip(self.seats, event.reserved, strict=False):
             seat.reserved = people
         self.ledgers |= {seat: Ledger(seat) for seat in range(players)}
