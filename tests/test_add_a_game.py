@@ -16,8 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
+from droptable.core import registry
 from droptable.core.errors import OptionError
-from droptable.games import games
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text("utf-8")
@@ -203,14 +203,13 @@ def test_bad_files(
     monkeypatch.setenv("DROPTABLE_GAMES", str(file))
     monkeypatch.delitem(sys.modules, "none", raising=False)
     with pytest.raises(OptionError, match=re.escape(told)) as refused:
-        games.__wrapped__()
+        registry._register_added.__wrapped__()
     assert name in str(refused.value)
 
 
 def test_bad_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     """An entry point that cannot be loaded is named, too."""
     point = EntryPoint("gone", "no_such_module:GAME", "droptable.games")
-    module = sys.modules["droptable.games"]  # `droptable.games` is the function
-    monkeypatch.setattr(module, "entry_points", lambda **_: [point])
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [point])
     with pytest.raises(OptionError, match="'no_such_module:GAME' fails: ModuleNotFoundError"):
-        games.__wrapped__()
+        registry._register_added.__wrapped__()

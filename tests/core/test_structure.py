@@ -1,7 +1,10 @@
 """Imports go one way, a cold start is quick to import, and the public names are there."""
 
 import ast
+import os
+import re
 import subprocess
+import symtable
 import sys
 from pathlib import Path
 
@@ -10,24 +13,76 @@ import pytest
 import droptable
 
 SOURCE = Path(droptable.__file__).parent
-LAYERS = [{"core"}, {"games"}, {"bots", "tables"}, {"web", "terminal", "lab", "envs"}]
-FREE = {"cli.py", "__init__.py", "testing.py"}  # on top of everything
+GUIDE = SOURCE.parents[1] / "CONTRIBUTING.md"
+TOP = {"cli.py", "__init__.py", "testing.py"}  # may import everything
 
 
-def layer(part):
-    return next(i for i, names in enumerate(LAYERS) if part in names)
+def allowed_imports():
+    """The folders that each folder may import: the table in CONTRIBUTING.md, read."""
+    allowed = {}
+    for row in GUIDE.read_text().splitlines():
+        if row.startswith("| `") and row.count("|") == 4:
+            _edge, folders, _holds, imports, _edge = row.split("|")
+            folders = re.findall(r"`(\w+)/", folders)
+            above = {"nothing of ours": set(), "all above": set(allowed)}
+            named = above.get(imports.strip(), set(re.findall(r"\w+", imports)))
+            allowed |= dict.fromkeys(folders, named)
+    return allowed
+
+
+def imported_modules(tree):
+    """The modules that a file imports, anywhere in it, or names in a text to be started."""
+    started = re.compile(r"droptable\.\w+\.\w+(:|$)")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative import"
+            whole = node.module == "droptable"
+            yield from ((f"droptable.{a.name}" for a in node.names) if whole else [node.module])
+        elif isinstance(node, ast.Constant) and started.match(str(node.value)):
+            yield node.value
+
+
+def test_the_guide_lists_every_folder_of_code():
+    """CONTRIBUTING.md says of each folder with Python in it what that may import."""
+    folders = {file.relative_to(SOURCE).parts[0] for file in SOURCE.rglob("*.py")} - TOP
+    allowed = allowed_imports()
+    assert folders <= set(allowed)
+    assert allowed["core"] == set() and "web" not in allowed["envs"]
+    assert "tables" not in allowed["bots"] and "bots" in allowed["tables"]
 
 
 def test_imports_go_one_way():
-    """core <- games <- bots, tables <- web, terminal, lab, envs <- cli."""
+    """No file imports what its folder may not, not even late, inside a function."""
+    allowed = allowed_imports()
     for file in SOURCE.rglob("*.py"):
-        part = file.relative_to(SOURCE).parts[0]
-        if part in FREE:
+        folder = file.relative_to(SOURCE).parts[0]
+        if folder in TOP:
             continue
-        for node in ast.parse(file.read_text()).body:  # imports inside functions are deliberate
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("droptable."):
-                other = node.module.split(".")[1]
-                assert layer(other) <= layer(part), f"{file} imports {node.module}"
+        for module in imported_modules(ast.parse(file.read_text())):
+            package, _dot, rest = module.partition(".")
+            if package == "droptable":
+                other = rest.split(".")[0]
+                assert other in {folder, *allowed[folder]}, f"{file} imports {module}"
+
+
+def shadowed_uses(scope):
+    """The scopes within which `_` is used, but is a variable or a parameter."""
+    for inner in scope.get_children():
+        symbol = inner.lookup("_") if "_" in inner.get_identifiers() else None
+        if symbol and (symbol.is_free() or (symbol.is_local() and symbol.is_referenced())):
+            yield f"{inner.get_name()}, line {inner.get_lineno()}"
+        yield from shadowed_uses(inner)
+
+
+def test_nothing_shadows_the_translator():
+    """No code translates by a `_` that it has made a variable, such as that of a loop."""
+    wrong = "def f():\n for _ in 'ab': pass\n return _('text')"
+    assert list(shadowed_uses(symtable.symtable(wrong, "wrong", "exec"))) == ["f, line 1"]
+    for file in SOURCE.rglob("*.py"):
+        shadowed = list(shadowed_uses(symtable.symtable(file.read_text(), str(file), "exec")))
+        assert not shadowed, f"{file}: {shadowed}"
 
 
 def test_importing_compiles_nothing():
@@ -72,7 +127,7 @@ def test_a_wrong_compile_policy_is_named(value):
         [sys.executable, "-c", script],
         capture_output=True,
         text=True,
-        env={"DROPTABLE_COMPILE": value, "PATH": ""},
+        env=os.environ | {"DROPTABLE_COMPILE": value},
         check=False,
     )
     assert f"DROPTABLE_COMPILE is {value!r}; expected background, now or never" in done.stderr

@@ -14,7 +14,7 @@ from droptable.tables.store import Store
 PLENTY = Limits(commands=1e6, burst=10**6)
 
 
-class QuickThinkers:
+class QuickBots:
     """Any legal move at once; or, when `silent`, no answer ever; or a failure."""
 
     def __init__(self, *, silent=False, failure=""):
@@ -43,10 +43,8 @@ class Club:
         self.hosts = []
         self.number = 0
 
-    async def host(self, thinkers=None, *, start=True, limits=PLENTY):
-        host = Host(
-            Store(self.url), thinkers or QuickThinkers(), limits=limits, clock=lambda: self.now
-        )
+    async def host(self, bots=None, *, start=True, limits=PLENTY):
+        host = Host(Store(self.url), bots or QuickBots(), limits=limits, clock=lambda: self.now)
         self.hosts.append(host)
         if start:
             await host.start()
@@ -73,9 +71,9 @@ class Club:
 
     async def move(self, host, table, identity):
         """Make any legal move."""
-        found = await host.table(table)
-        seat = found.seat_of(identity)
-        return await self.send(host, table, identity, cmd.Move(found.state.legal(seat)[0]))
+        current = await host.table(table)
+        seat = current.seat_of(identity)
+        return await self.send(host, table, identity, cmd.Move(current.state.legal(seat)[0]))
 
 
 def meet(url, scenario):

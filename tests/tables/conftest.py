@@ -18,8 +18,8 @@ def postgres_folder():
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda f: float(f.parent.name))
     if folders:
         return folders[-1]
-    found = shutil.which("initdb")
-    return Path(found).parent if found else None
+    initdb = shutil.which("initdb")
+    return Path(initdb).parent if initdb else None
 
 
 @pytest.fixture(scope="session")

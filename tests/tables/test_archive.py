@@ -76,6 +76,6 @@ def test_the_record_of_a_finished_match():
     with pytest.raises(droptable.DroptableError, match="not over yet"):
         record(sitting.table)
     sitting.play_on(ANN, BOB)
-    found = record(sitting.table)
-    assert found.info == {"seat 0": "Ann", "seat 1": "Bob", "table": "next", "title": "friday"}
-    assert Record.from_json(found.to_json()).events == sitting.table.state.events
+    written = record(sitting.table)
+    assert written.info == {"seat 0": "Ann", "seat 1": "Bob", "table": "next", "title": "friday"}
+    assert Record.from_json(written.to_json()).events == sitting.table.state.events

@@ -36,8 +36,8 @@ COMMANDS = st.one_of(
 def everything(table, now):
     """All that is sent to anybody."""
     viewers = (None, *range(table.players))
-    told = [(snapshot(table, v, now, ("A",)), since(table, v)) for v in viewers]
-    return json.dumps(told)
+    sent = [(snapshot(table, v, now, ("A",)), since(table, v)) for v in viewers]
+    return json.dumps(sent)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -67,8 +67,8 @@ def test_any_commands_fold_to_the_same_table(game, players, clock, steps):
         assert everything(image, sitting.now) == before, "deciding changed the table"
     again = [Line(x.seq, x.at, decode(encode(x.event)), x.command) for x in sitting.lines]
     assert again == sitting.lines
-    told = everything(sitting.table, sitting.now)
-    assert everything(fold(sitting.table.id, again), sitting.now) == told
+    before = everything(sitting.table, sitting.now)
+    assert everything(fold(sitting.table.id, again), sitting.now) == before
 
 
 def obey(sitting, who, command):

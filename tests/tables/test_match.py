@@ -197,7 +197,7 @@ def test_a_turn_has_its_time_and_a_bot_plays_on():
     sitting.now += 30
     sitting.move(BOB, 2)
     assert sitting.do(ANN, cmd.Return()) == ["Returned"]
-    assert sitting.table.zero_at(0) == sitting.now + 60
+    assert sitting.table.timeout_at(0) == sitting.now + 60
 
 
 def test_a_match_clock_goes_on_counting():
@@ -207,7 +207,7 @@ def test_a_match_clock_goes_on_counting():
     sitting.move(ANN)
     sitting.now += 10
     sitting.move(BOB, 2)
-    assert sitting.table.zero_at(0) == sitting.now + 30
+    assert sitting.table.timeout_at(0) == sitting.now + 30
     assert snapshot(sitting.table, None, sitting.now)["clocks"]["left"] == [30.0, 90.0]
     sitting.now += 30
     sitting.do(ANN, cmd.Tick())
@@ -230,7 +230,7 @@ def test_undo_gives_no_new_time():
     sitting.move(ANN)
     sitting.now += 5
     sitting.do(ANN, cmd.Undo())
-    assert sitting.table.zero_at(0) == sitting.now + 20
+    assert sitting.table.timeout_at(0) == sitting.now + 20
 
 
 def test_clocks_do_not_tell_who_is_done():
@@ -253,9 +253,9 @@ def test_clocks_do_not_tell_who_is_done():
 def test_bots_have_no_clock():
     """Only people can run out of time."""
     sitting = Sitting(DROP, ("random", "me"), clock=Clock("turn", 60))
-    assert sitting.table.next_zero is None
+    assert sitting.table.next_timeout is None
     sitting.let_bots_move()
-    assert sitting.table.next_zero == sitting.now + 60
+    assert sitting.table.next_timeout == sitting.now + 60
 
 
 # -- bots that stand in ----------------------------------------------------------------------------
@@ -323,7 +323,7 @@ def test_a_move_instead_of_a_failed_bots_is_told():
 @pytest.mark.parametrize("at_zero", ["bot", "resign"])
 def test_a_clock_at_zero_does_not_tell_who_is_done(at_zero):
     """While all act at once nobody learns whose time is up, until all can see what was done."""
-    told = []
+    sent = []
     for done, late in ((BOB, CID), (CID, BOB)):
         sitting = Sitting("number-drop", ("me", "open", "open"), clock=Clock("turn", 60, at_zero))
         for who in (BOB, CID):
@@ -338,7 +338,7 @@ def test_a_clock_at_zero_does_not_tell_who_is_done(at_zero):
         sitting.now += 61
         assert sitting.do(ANN, cmd.Tick())[0] == "TimedOut"
         assert sitting.table.seats[sitting.table.seat_of(late.identity)].played_by
-        told.append(
+        sent.append(
             [(snapshot(sitting.table, v, sitting.now), since(sitting.table, v)) for v in (0, None)]
         )
         own = since(sitting.table, sitting.table.seat_of(late.identity))
@@ -348,7 +348,7 @@ def test_a_clock_at_zero_does_not_tell_who_is_done(at_zero):
             log = [line["text"] for line in since(sitting.table, viewer)]
             assert f"The time of {late.name} is up." in log
         assert everything_alike(sitting)
-    assert told[0] == told[1]
+    assert sent[0] == sent[1]
 
 
 def everything_alike(sitting):

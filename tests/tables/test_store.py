@@ -280,7 +280,7 @@ WRITER = """
             line = Line(seq + 1, 0.0, Chatted("A", "Ann", str(seq + 1)), f"c{seq + 1}")
             assert await store.append(Append(id_, seq, [line], summary(table, table)))
             seq += 1
-            print(id_, seq, flush=True)  # told only after it is committed
+            print(id_, seq, flush=True)  # acknowledged only after it is committed
 
     async def main(url):
         store = Store(url)
@@ -299,7 +299,7 @@ def test_nothing_that_was_told_is_lost_when_a_writer_is_killed(database):
             assert await store.append(append)
 
     with_store(database, create)
-    told = {}
+    acknowledged = {}
     for kill in range(5):
         command = [sys.executable, "-c", textwrap.dedent(WRITER), database]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=PLAIN) as writer:
@@ -307,18 +307,18 @@ def test_nothing_that_was_told_is_lost_when_a_writer_is_killed(database):
                 if not line.endswith("\n"):
                     break  # it was killed while it spoke
                 table, seq = line.split()
-                assert int(seq) > told.get(table, 0)
-                told[table] = int(seq)
+                assert int(seq) > acknowledged.get(table, 0)
+                acknowledged[table] = int(seq)
                 if count == 20 + 13 * kill:
                     writer.kill()
             assert writer.wait() == -9
-    for table, seq in told.items():
+    for table, seq in acknowledged.items():
         lines = with_store(database, lambda store, table=table: store.read(table))
         assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
         assert len(lines) >= seq
         assert query(database, f"SELECT seq FROM tables WHERE id = '{table}'") == [(len(lines),)]
         assert fold(table, lines).seq == len(lines)
-    assert len(told) == 4
+    assert len(acknowledged) == 4
 
 
 def test_nobody_else_reads_an_sqlite_file(tmp_path):

@@ -124,7 +124,7 @@ class Game:
         return f"droptable.game({self.name!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from droptable.games import game
+        from droptable.core.registry import game
 
         return game, (self.name,)
 

@@ -165,7 +165,7 @@ def run_in_background(module: str, name: str) -> None:
 
 def main(names: list[str]) -> None:
     """Compile the games of these names, or all of them, and wait."""
-    from droptable.games import game, games
+    from droptable.core.registry import game, games
 
     for found in [game(name) for name in names] or games():
         compile_now(found)

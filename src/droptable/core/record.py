@@ -112,7 +112,7 @@ class Record:
     @classmethod
     def from_json(cls, text: str) -> Record:
         """The record in a JSON text, verified event by event; `RecordError` says what is wrong."""
-        from droptable.games import game
+        from droptable.core.registry import game
 
         try:
             document = json.loads(text)

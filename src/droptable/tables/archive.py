@@ -20,7 +20,7 @@ FORMAT = 1
 
 
 async def export_tables(store: Store, tables: Iterable[str] | None = None) -> AsyncIterator[str]:
-    """Each table (all by default) as one line of JSON, with all that ever happened at it."""
+    """Each table (all by default) as one line of JSON, with its whole history."""
     for table in await store.ids() if tables is None else tables:
         lines = await store.read(table)
         if not lines:
@@ -29,7 +29,7 @@ async def export_tables(store: Store, tables: Iterable[str] | None = None) -> As
 
 
 async def import_tables(store: Store, texts: Iterable[str]) -> tuple[int, int]:
-    """Add tables from lines of JSON; return how many were added, and how many were there already.
+    """Add tables from lines of JSON; return how many were added and how many already existed.
 
     Each is verified, event by event, before it is added: `RecordError` names the first bad line.
     """
@@ -47,7 +47,7 @@ async def import_tables(store: Store, texts: Iterable[str]) -> tuple[int, int]:
                 and await store.name_of(line.event.identity) is None
             ):
                 await store.save_identity(line.event.identity, line.event.name, line.at)
-        due = table.updated if table.bots_to_act or table.next_zero is not None else None
+        due = table.updated if table.bots_to_act or table.next_timeout is not None else None
         score = solo_score(table)
         if await store.append(Append(table.id, 0, lines, summary(table), due, score)):
             added += 1
@@ -81,10 +81,10 @@ def unpack(text: str) -> tuple[Table, list[ev.Line]]:
 
 
 def record(table: Table) -> Record:
-    """The match of a table that is over (and has no secrets any more), with its seats' names."""
+    """The record of a finished table (which has no secrets any more), with its seats' names."""
     if table.status != "over":
-        told = _("the match is not over yet: its record would tell what is hidden")
-        raise DroptableError(told)
+        message = _("the match is not over yet: its record would tell what is hidden")
+        raise DroptableError(message)
     if table.state is None:
         raise DroptableError(table.frozen)
     match = table.state.record

@@ -1,4 +1,4 @@
-"""News between servers at one database: which tables have gone on, and who is where."""
+"""Notices between servers on one database: which tables have changed, and who is where."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import psycopg
 from msgspec import Struct
 
 CHANNEL = "droptable"
-LISTEN_SECONDS = 0.5  # between looks at whether to stop
+LISTEN_SECONDS = 0.5  # between checks whether to stop
 RETRY_SECONDS = 0.5
 
 
-class News(Struct, frozen=True, omit_defaults=True):
-    """A table has gone on to `seq`; or who of it is at a server; or (no table) news were missed."""
+class Notice(Struct, frozen=True, omit_defaults=True):
+    """A table is at `seq` now; or who of it is at a server; or (no table) notices were missed."""
 
     table: str = ""
     seq: int = 0
@@ -24,7 +24,7 @@ class News(Struct, frozen=True, omit_defaults=True):
     present: tuple[str, ...] | None = None
 
     def pack(self) -> str:
-        """As the text of a notification."""
+        """The notice as the payload of a notification."""
         return msgspec.json.encode(self).decode()
 
 
@@ -32,22 +32,22 @@ class Bus(Protocol):
     """Something that listens until it is closed."""
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
 
 
-class Deaf:
-    """There is one server only: it tells itself."""
+class NullBus:
+    """For a single server, which has nobody to listen to."""
 
     def close(self) -> None:
         pass
 
 
 class PostgresBus:
-    """LISTEN in a thread with a connection of its own, which is made again when it breaks."""
+    """LISTEN in a thread with its own connection, which is opened again when it breaks."""
 
-    def __init__(self, url: str, hear: Callable[[News], None]) -> None:
+    def __init__(self, url: str, receive: Callable[[Notice], None]) -> None:
         self._url = url
-        self._hear = hear
+        self._receive = receive
         self._stop = threading.Event()
         self._listening = threading.Event()
         self._thread = threading.Thread(target=self._run, name="droptable-listener", daemon=True)
@@ -69,7 +69,7 @@ class PostgresBus:
         with psycopg.connect(self._url, autocommit=True) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             self._listening.set()
-            self._hear(News())  # whatever was said while nobody listened
+            self._receive(Notice())  # whatever was sent while nobody listened
             while not self._stop.is_set():
                 for notification in connection.notifies(timeout=LISTEN_SECONDS):
-                    self._hear(msgspec.json.decode(notification.payload, type=News))
+                    self._receive(msgspec.json.decode(notification.payload, type=Notice))

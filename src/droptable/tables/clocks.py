@@ -1,4 +1,4 @@
-"""Clocks of all seats, as one viewer knows them: a seat's own are the true ones."""
+"""Clocks of all seats, as one viewer knows them; to each seat its own clock is exact."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from droptable.tables.settings import Clock
 
 @dataclass
 class Clocks:
-    """Seconds left for each seat, and since when its clock runs (None: it stands)."""
+    """Seconds left for each seat, and since when its clock has been running (None: stopped)."""
 
     clock: Clock
     left: list[float]
@@ -24,10 +24,10 @@ class Clocks:
         return Clocks(self.clock, self.left.copy(), self.since.copy())
 
     def run(self, running: Collection[int], at: float, *, resume: bool = False) -> None:
-        """From now on these clocks run and the others stand.
+        """Start these clocks and stop the others.
 
-        With time per turn, a clock that starts has all its time again, unless a turn is resumed:
-        else undoing would be a way to think longer.
+        With time per turn, a clock that starts is refilled, unless a turn is resumed: otherwise an
+        undo would buy time to think.
         """
         for seat, since in enumerate(self.since):
             if seat in running and since is None:
@@ -39,12 +39,12 @@ class Clocks:
                 self.since[seat] = None
 
     def left_at(self, seat: int, now: float) -> float:
-        """Seconds that the seat has left; never less than none."""
+        """Seconds that the seat has left, at least 0."""
         since = self.since[seat]
         used = 0.0 if since is None else max(0.0, now - since)
         return max(0.0, self.left[seat] - used)
 
-    def zero_at(self, seat: int) -> float | None:
-        """When the seat's time will be up, if its clock runs."""
+    def timeout_at(self, seat: int) -> float | None:
+        """When the seat's time will be up, if its clock is running."""
         since = self.since[seat]
         return None if since is None else since + self.left[seat]

@@ -1,4 +1,4 @@
-"""What people may ask of a table, as it arrives from outside."""
+"""Commands that people may send to a table, as they arrive from outside."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from droptable.tables.rejected import Rejected
 EXAMPLE = '{"id": "…", "seq": 0, "command": {"type": "move", "token": "…"}}'
 
 LONGEST_ID = 64
-PRINTABLE = r"^[^\x00-\x1f\x7f]*$"  # PostgreSQL keeps no NUL, and nobody needs the others
+PRINTABLE = r"^[^\x00-\x1f\x7f]*$"  # PostgreSQL stores no NUL, and nobody needs the others
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
 
 
 class _Command(Struct, frozen=True, tag=str.lower, tag_field="type", forbid_unknown_fields=True):
-    """Something that a person asks of a table."""
+    """The base of all commands."""
 
 
 class Join(_Command, frozen=True):
-    """Sit down: at that seat, or at the first that is free."""
+    """Take that seat, or the first that is free."""
 
     seat: Seat | None = None
 
 
 class Leave(_Command, frozen=True):
-    """Get up: before the start; later only from a seat that others share."""
+    """Leave one's seat before the start; later only if others share it."""
 
 
 class AddBot(_Command, frozen=True, tag="add_bot"):
-    """Let a bot sit at an open seat (the owner, before the start)."""
+    """Seat a bot at an open seat (the owner, before the start)."""
 
     seat: Seat
     bot: str
 
 
 class RemoveBot(_Command, frozen=True, tag="remove_bot"):
-    """Open a bot's seat again (the owner, before the start)."""
+    """Remove a bot from its seat (the owner, before the start)."""
 
     seat: Seat
 
 
 class Start(_Command, frozen=True):
-    """Begin the match (the owner)."""
+    """Start the match (the owner)."""
 
 
 class Move(_Command, frozen=True):
@@ -55,38 +55,38 @@ class Move(_Command, frozen=True):
 
 
 class Undo(_Command, frozen=True):
-    """Go back to the start of one's turn, as long as nothing was drawn, shown or played since."""
+    """Go back to the start of one's turn, if nothing was drawn, shown or played since."""
 
 
 class AskUndo(_Command, frozen=True, tag="ask_undo"):
-    """Ask all people to go back to the start of one's last turn."""
+    """Ask everybody to go back to the start of one's last turn."""
 
 
 class AnswerUndo(_Command, frozen=True, tag="answer_undo"):
-    """Agree or refuse; whoever asked can withdraw by refusing."""
+    """Agree to an undo, or refuse; whoever asked withdraws by refusing."""
 
     agree: bool
 
 
 class Resign(_Command, frozen=True):
-    """Give up; from a shared seat, only get up."""
+    """Give up; at a shared seat, only leave it."""
 
 
 class Chat(_Command, frozen=True):
-    """Say something to all."""
+    """Say something to everybody."""
 
     text: str
 
 
 class Mute(_Command, frozen=True):
-    """Switch the chat of a seat's people, or of all, off or on again (the owner)."""
+    """Mute a seat's people, or everybody, or unmute them (the owner)."""
 
     on: bool
     seat: Seat | None = None
 
 
 class TakeOver(_Command, frozen=True, tag="take_over"):
-    """Let a bot play for one's own seat, or for a seat whose people are absent."""
+    """Let a bot play for one's own seat, or for one whose people are away."""
 
     seat: Seat
 
@@ -96,18 +96,18 @@ class Return(_Command, frozen=True):
 
 
 class Rematch(_Command, frozen=True):
-    """Go on at a new table with the same settings, seats rotated by one."""
+    """Play again at a new table with the same settings, seats rotated by one."""
 
 
 Command: TypeAlias = (
     Join | Leave | AddBot | RemoveBot | Start | Move | Undo | AskUndo | AnswerUndo | Resign
     | Chat | Mute | TakeOver | Return | Rematch
 )  # fmt: skip
-MATCH_COMMANDS = (Move, Undo, AskUndo)  # they depend on what their sender saw of the match
+MATCH_COMMANDS = (Move, Undo, AskUndo)  # they depend on what their sender has seen of the match
 
 
 class Envelope(Struct, frozen=True, forbid_unknown_fields=True):
-    """A command as a client sends it: its own id for it, and the `seq` that the client has seen."""
+    """A command as a client sends it: with an id of its own, and the `seq` that it has seen."""
 
     id: Annotated[str, Meta(min_length=1, max_length=LONGEST_ID, pattern=PRINTABLE)]
     command: Command
@@ -115,7 +115,7 @@ class Envelope(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BotMove(Struct, frozen=True):
-    """From the host: a bot has chosen for a seat, at that `seq` of the seat's."""
+    """From the host: a bot has chosen a move for a seat, at that `seq` of the seat."""
 
     seat: int
     token: str
@@ -124,11 +124,11 @@ class BotMove(Struct, frozen=True):
 
 
 class Tick(Struct, frozen=True):
-    """From the host: look at the clocks."""
+    """From the host: check the clocks."""
 
 
 def parse(data: bytes | str | dict[str, Any]) -> Envelope:
-    """The command in a JSON text or its plain data; `Rejected` says what is wrong with it."""
+    """The command in a JSON text or object; `Rejected` says what is wrong with it."""
     try:
         if isinstance(data, dict):
             return msgspec.convert(data, Envelope)
@@ -136,5 +136,5 @@ def parse(data: bytes | str | dict[str, Any]) -> Envelope:
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         text = data.decode(errors="replace") if isinstance(data, bytes) else str(data)
         shown = repr(text if len(text) <= 80 else text[:80] + " …")
-        told = _("{text} is not a command ({error}); expected {example}")
-        raise Rejected("syntax", told.format(text=shown, error=error, example=EXAMPLE)) from None
+        message = _("{text} is not a command ({error}); expected {example}")
+        raise Rejected("syntax", message.format(text=shown, error=error, example=EXAMPLE)) from None

@@ -1,4 +1,4 @@
-"""SQLite and PostgreSQL by one door: the same statements, whose values are named `:like_this`."""
+"""One interface to SQLite and PostgreSQL: the same statements, with values named `:like_this`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import psycopg
 
 from droptable.core.errors import OptionError
 
-BUSY = 30.0  # seconds that SQLite waits for another process
+BUSY = 30.0  # seconds that SQLite waits for another process's lock
 # What a commit waits for: the disk (nothing is lost even if the power fails), or the operating
 # system (nothing is lost if the server dies; the last moments may be if the machine does).
 SQLITE_SYNC = {"disk": "FULL", "system": "NORMAL"}
@@ -25,16 +25,16 @@ NONE: Values = {}
 
 
 class DatabaseError(RuntimeError):
-    """The database does not answer, or refuses. It says why, but no values: they are secrets."""
+    """The database does not answer, or refuses. The message has no values: they are secrets."""
 
     @classmethod
     def of(cls, error: Exception) -> DatabaseError:
-        """What a driver raised; the lines after its first one may quote values."""
+        """From a driver's error, without the lines after its first, which may quote values."""
         return cls(f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}")
 
 
 class Database:
-    """Where a URL leads: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file."""
+    """A database by its URL: `postgresql://…`, `sqlite:///…`, or the path of an SQLite file."""
 
     def __init__(self, url: str, durability: str = "disk") -> None:
         if durability not in SQLITE_SYNC:
@@ -61,8 +61,8 @@ class Database:
     def _sqlite(self) -> Any:
         path = Path(self.url.removeprefix("sqlite:///")).expanduser()
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)  # it holds secrets: nobody else reads it
-        # Transactions begin where we say, not where the driver does.
+        path.touch(mode=0o600)  # it holds secrets: only its owner may read it
+        # We begin transactions ourselves; the driver must not.
         driver = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
         sync = SQLITE_SYNC[self._durability]
         for pragma in ("journal_mode=WAL", f"synchronous={sync}", "foreign_keys=ON"):
@@ -71,7 +71,7 @@ class Database:
 
 
 class Connection:
-    """One connection, of one thread."""
+    """A connection, for one thread."""
 
     def __init__(self, driver: Any, is_postgres: bool) -> None:
         self._driver = driver
@@ -79,15 +79,15 @@ class Connection:
         self.broken = False
 
     def execute(self, statement: str, values: Values = NONE) -> Any:
-        """Run a statement: a cursor, with its rows and `rowcount`."""
+        """Run a statement; the cursor has its rows and `rowcount`."""
         if self.is_postgres:
-            statement = _spell(statement)
+            statement = _to_psycopg(statement)
         return self._driver.execute(statement, values)
 
     def execute_many(self, statement: str, values: Sequence[Values]) -> None:
-        """Run a statement once for each of these."""
+        """Run a statement once for each of these values."""
         if self.is_postgres:
-            statement = _spell(statement)
+            statement = _to_psycopg(statement)
         self._driver.cursor().executemany(statement, values)
 
     def value(self, statement: str, values: Values = NONE) -> Any:
@@ -97,8 +97,8 @@ class Connection:
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[None]:
-        """All that happens within, or nothing of it."""
-        # A writer takes SQLite's lock at once: no transaction has to start again half way.
+        """Commit everything that is done within, or nothing of it."""
+        # A writer takes SQLite's lock at once, so that no transaction fails half way.
         begin = "BEGIN IMMEDIATE" if writes and not self.is_postgres else "BEGIN"
         try:
             self.execute(begin)
@@ -114,11 +114,11 @@ class Connection:
             raise
 
     def close(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         self._driver.close()
 
 
 @lru_cache
-def _spell(statement: str) -> str:
-    """A statement as PostgreSQL's driver wants it."""
+def _to_psycopg(statement: str) -> str:
+    """A statement in the syntax of PostgreSQL's driver."""
     return re.sub(r":(\w+)", r"%(\1)s", statement)

@@ -1,4 +1,4 @@
-"""What a command leads to. Pure: the same table, command, time and chance, the same events."""
+"""What a command leads to. Pure: table, command, time and chance determine the events."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from droptable.tables.lobby import add_bot, create, join, leave, rematch, remove
 from droptable.tables.permissions import (
     Circumstances,
     Who,
-    check_seen,
-    must_own,
-    playing,
-    seat_at,
-    seated,
+    require_current,
+    require_owner,
+    require_playing,
+    require_seat,
+    require_seated,
 )
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import tidy
 from droptable.tables.table import Table
-from droptable.tables.undo import check_open, last_turn, own_turn
+from droptable.tables.undo import refuse_past_secrets, start_of_last_turn, undo_own_turn
 
 __all__ = ["ABSENT", "LONGEST_CHAT", "Circumstances", "Who", "create", "decide", "rematch"]
 
-ABSENT = 60.0  # seconds that a seat's people are away until others may let a bot play
+ABSENT = 60.0  # seconds that people are away before others may let a bot play for them
 LONGEST_CHAT = 500
 
 
@@ -33,7 +33,7 @@ def decide(
 ) -> Draft:
     """The events that a command leads to, and the table after them; or `Rejected`.
 
-    No events at all mean that what was asked for is already so.
+    A draft without events means that there is nothing to change.
     """
     draft = Draft(table, around.now, around.chance, around.command)
     if isinstance(command, cmd.BotMove):
@@ -41,18 +41,18 @@ def decide(
     elif isinstance(command, cmd.Tick):
         _tick(draft, around.now)
     else:
-        _obey(draft, command, who, around)
+        _carry_out(draft, command, who, around)
     return draft
 
 
-def _obey(draft: Draft, command: cmd.Command, who: Who, around: Circumstances) -> None:
+def _carry_out(draft: Draft, command: cmd.Command, who: Who, around: Circumstances) -> None:
     table = draft.table
     if table.status == "closed":
         raise Rejected("gone", _("this table is closed: everybody left before the start"))
     if table.frozen and not isinstance(command, cmd.Chat):
         raise Rejected("gone", table.frozen)
     if isinstance(command, cmd.MATCH_COMMANDS):
-        check_seen(table, who, around.seq)
+        require_current(table, who, around.seq)
     match command:
         case cmd.Join():
             join(draft, command.seat, who)
@@ -67,7 +67,7 @@ def _obey(draft: Draft, command: cmd.Command, who: Who, around: Circumstances) -
         case cmd.Move():
             _move(draft, command.token, who)
         case cmd.Undo():
-            draft.add(own_turn(table, playing(table, who)))
+            draft.add(undo_own_turn(table, require_playing(table, who)))
         case cmd.AskUndo():
             _ask_undo(draft, who)
         case cmd.AnswerUndo():
@@ -77,17 +77,17 @@ def _obey(draft: Draft, command: cmd.Command, who: Who, around: Circumstances) -
         case cmd.Chat():
             _chat(draft, command.text, who)
         case cmd.Mute():
-            must_own(table, who, _("mute the chat"))
+            require_owner(table, who, _("mute the chat"))
             if command.seat is not None:
-                seat_at(table, command.seat)
+                require_seat(table, command.seat)
             if (command.seat in table.muted) != command.on:
                 draft.add(ev.Muted(command.on, command.seat))
         case cmd.TakeOver():
             _take_over(draft, command.seat, who, around)
         case cmd.Return():
-            _return(draft, playing(table, who), who)
+            _return(draft, require_playing(table, who), who)
         case cmd.Rematch():
-            seated(table, who)
+            require_seated(table, who)
             if table.status != "over":
                 raise Rejected("illegal", _("a rematch is possible when the match is over"))
             if not table.next:
@@ -99,15 +99,15 @@ def _obey(draft: Draft, command: cmd.Command, who: Who, around: Circumstances) -
 
 def _move(draft: Draft, token: str, who: Who) -> None:
     table = draft.table
-    seat = playing(table, who)
-    _try(table, seat, token)
+    seat = require_playing(table, who)
+    _check_move(table, seat, token)
     if table.seats[seat].stand_in:
         _return(draft, seat, who)
     draft.add(ev.Moved(seat, token))
-    draft.go_on()
+    draft.advance()
 
 
-def _try(table: Table, seat: int, token: str) -> None:
+def _check_move(table: Table, seat: int, token: str) -> None:
     assert table.state is not None
     try:
         table.state.witnesses(seat, token)  # checks, and changes nothing
@@ -118,31 +118,31 @@ def _try(table: Table, seat: int, token: str) -> None:
 def _bot_move(draft: Draft, command: cmd.BotMove) -> None:
     table = draft.table
     if command.seat not in table.bots_to_act or command.seq < table.ledgers[command.seat].match_seq:
-        told = _("no bot moves for seat {seat} at {seq} any more")
-        raise Rejected("stale", told.format(seat=command.seat, seq=command.seq))
-    _try(table, command.seat, command.token)
+        message = _("no bot moves for seat {seat} at {seq} any more")
+        raise Rejected("stale", message.format(seat=command.seat, seq=command.seq))
+    _check_move(table, command.seat, command.token)
     draft.add(ev.Moved(command.seat, command.token, "stopgap" if command.stopgap else "bot"))
-    draft.go_on()
+    draft.advance()
 
 
 def _ask_undo(draft: Draft, who: Who) -> None:
     table = draft.table
-    seat = playing(table, who)
-    to = last_turn(table, seat)
-    check_open(table, seat, to)
+    seat = require_playing(table, who)
+    to = start_of_last_turn(table, seat)
+    refuse_past_secrets(table, seat, to)
     draft.add(ev.UndoAsked(seat, who.identity, to))
     _undo_if_agreed(draft)
 
 
 def _answer_undo(draft: Draft, who: Who, *, agree: bool) -> None:
     table = draft.table
-    seat = playing(table, who)
+    seat = require_playing(table, who)
     if table.undo is None:
         raise Rejected("illegal", _("nobody asks for an undo now"))
     if agree:
         if seat not in table.undo.waiting:
             raise Rejected("illegal", _("you are not asked to agree to this undo"))
-        check_open(table, seat, table.undo.to)
+        refuse_past_secrets(table, seat, table.undo.to)
     draft.add(ev.UndoAnswered(who.identity, agree))
     _undo_if_agreed(draft)
 
@@ -154,11 +154,11 @@ def _undo_if_agreed(draft: Draft) -> None:
 
 
 def _resign(draft: Draft, who: Who) -> None:
-    seat = playing(draft.table, who)
+    seat = require_playing(draft.table, who)
     if len(draft.table.seats[seat].people) > 1:
         draft.add(ev.Left(seat, who.identity, who.name))  # the others of the team play on
     else:
-        draft.give_up(seat)
+        draft.resign(seat)
 
 
 # -- people and bots ------------------------------------------------------------------------------
@@ -166,19 +166,23 @@ def _resign(draft: Draft, who: Who) -> None:
 
 def _take_over(draft: Draft, seat: int, who: Who, around: Circumstances) -> None:
     table = draft.table
-    mine = seated(table, who)
+    mine = require_seated(table, who)
     if table.status != "playing":
         raise Rejected("illegal", _("a bot can take over while a match is played only"))
-    taken = table.seats[seat_at(table, seat)]
+    taken = table.seats[require_seat(table, seat)]
     if taken.played_by:
-        told = _("a bot ({bot}) already plays for {name}")
-        raise Rejected("illegal", told.format(bot=_(taken.played_by), name=table.names[seat]))
+        message = _("a bot ({bot}) already plays for {name}")
+        raise Rejected("illegal", message.format(bot=_(taken.played_by), name=table.names[seat]))
     if seat != mine:
         away = min(around.absent.get(identity, 0.0) for identity in taken.people)
         if away < ABSENT:
-            told = _("{name} has been away for {away} seconds; a bot may take over after {enough}")
-            told = told.format(name=table.names[seat], away=f"{away:.0f}", enough=f"{ABSENT:.0f}")
-            raise Rejected("forbidden", told)
+            message = _(
+                "{name} has been away for {away} seconds; a bot may take over after {enough}"
+            )
+            message = message.format(
+                name=table.names[seat], away=f"{away:.0f}", enough=f"{ABSENT:.0f}"
+            )
+            raise Rejected("forbidden", message)
     draft.add(ev.BotTookOver(seat, table.settings.stand_in, "absent"))
 
 
@@ -196,12 +200,12 @@ def _tick(draft: Draft, now: float) -> None:
     table = draft.table
     clock = table.settings.clock
     for seat in range(table.players):
-        zero = table.zero_at(seat) if clock is not None and table.status == "playing" else None
+        zero = table.timeout_at(seat) if clock is not None and table.status == "playing" else None
         if clock is None or zero is None or zero > now:
             continue
         draft.add(ev.TimedOut(seat))
         if clock.at_zero == "resign":
-            draft.give_up(seat)
+            draft.resign(seat)
         else:
             draft.add(ev.BotTookOver(seat, table.settings.stand_in, "clock"))
 
@@ -217,6 +221,6 @@ def _chat(draft: Draft, text: str, who: Who) -> None:
     if not text:
         raise Rejected("syntax", _("an empty message says nothing; expected some text"))
     if len(text) > LONGEST_CHAT:
-        told = _("a message has at most {most} characters, not {count}")
-        raise Rejected("limit", told.format(most=LONGEST_CHAT, count=len(text)))
+        message = _("a message has at most {most} characters, not {count}")
+        raise Rejected("limit", message.format(most=LONGEST_CHAT, count=len(text)))
     draft.add(ev.Chatted(who.identity, who.name, text, seat))

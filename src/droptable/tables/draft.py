@@ -1,4 +1,4 @@
-"""Events that are about to happen, tried on a copy of their table."""
+"""Events that are about to happen, folded into a copy of their table before they are stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from droptable.tables.table import Table
 
 
 class Draft:
-    """Collects events; `table` is the table after them. The table that it began with stays."""
+    """Collects events; `table` is the table after them. The original table is not changed."""
 
     def __init__(self, table: Table, now: float, chance: random.Random, command: str = "") -> None:
         self.table = table.fork()
@@ -24,22 +24,22 @@ class Draft:
         return tuple(line.event for line in self.lines)
 
     def add(self, event: ev.Event) -> None:
-        """Let something happen. The first event carries the command that it answers."""
+        """Append an event and fold it. The first one carries the key of its command."""
         command = "" if self.lines else self._command
         line = ev.Line(self.table.seq + 1, self._now, event, command)
         self.table.apply(line)
         self.lines.append(line)
 
     def start(self) -> None:
-        """Begin the match: seats are drawn if that was chosen, and the dealer deals."""
+        """Begin the match: shuffle the seats if that was chosen, and let the dealer deal."""
         order = list(range(self.table.players))
         if self.table.settings.shuffled:
             self._chance.shuffle(order)
         self.add(ev.Started(tuple(order)))
-        self.go_on()
+        self.advance()
 
-    def go_on(self) -> None:
-        """Let the dealer act until a seat has to, or the match is over."""
+    def advance(self) -> None:
+        """Let the dealer act until it is a seat's turn, or the match is over."""
         state = self.table.state
         while state is not None and self.table.status == "playing":
             if state.over:
@@ -53,8 +53,8 @@ class Draft:
         playing = self._unresigned()
         self.add(ev.Finished(tuple(s for s in winners if s in playing) or tuple(playing)))
 
-    def give_up(self, seat: int) -> None:
-        """A seat resigns: the last one that has not wins, or a bot plays on for the seat."""
+    def resign(self, seat: int) -> None:
+        """A seat resigns: the last one standing wins, or a bot plays on for the seat."""
         self.add(ev.Resigned(seat))
         playing = self._unresigned()
         if len(playing) <= 1:

@@ -13,14 +13,14 @@ Identity: TypeAlias = str
 
 
 class _Event(Struct, frozen=True, tag=True, tag_field="type", omit_defaults=True, gc=False):
-    """Something that has happened; its time and number are kept beside it.
+    """Something that has happened; a `Line` adds its time and number.
 
-    Events are many and hold nothing that could hold them: the garbage collector need not look.
+    Events are many and never part of a cycle: they are not tracked by the garbage collector.
     """
 
 
 class Created(_Event, frozen=True):
-    """The table is there. Seats that are reserved are for those people only (a rematch)."""
+    """A table was created. Reserved seats are for those people only (a rematch)."""
 
     table: str
     rules: int  # version of the game's rules, frozen for the match
@@ -31,7 +31,7 @@ class Created(_Event, frozen=True):
 
 
 class Joined(_Event, frozen=True):
-    """A person sits down at a seat; in some games several people may share it."""
+    """A person took a seat; in some games several people may share one."""
 
     seat: int
     identity: Identity
@@ -39,22 +39,22 @@ class Joined(_Event, frozen=True):
 
 
 class Left(_Event, frozen=True):
-    """A person gets up."""
+    """A person left a seat."""
 
     seat: int
     identity: Identity
-    name: str = ""  # older tables do not tell it
+    name: str = ""  # missing in older tables
 
 
 class BotSeated(_Event, frozen=True):
-    """A bot gets an open seat."""
+    """A bot took an open seat."""
 
     seat: int
     bot: str
 
 
 class SeatOpened(_Event, frozen=True):
-    """A bot is sent away."""
+    """A bot was removed."""
 
     seat: int
 
@@ -66,11 +66,11 @@ class OwnerChanged(_Event, frozen=True):
 
 
 class Closed(_Event, frozen=True):
-    """The last person left before the start: nothing will ever happen here again."""
+    """The last person left before the start: no event will follow."""
 
 
 class Started(_Event, frozen=True):
-    """The match begins. Seat s is taken by who sat at seat `order[s]` before."""
+    """The match began. At seat s now sits whoever sat at `order[s]` before."""
 
     order: tuple[int, ...]
 
@@ -84,7 +84,7 @@ class Moved(_Event, frozen=True):
 
 
 class TakenBack(_Event, frozen=True):
-    """The match goes back to its first `to` moves; `kept` are then made again."""
+    """An undo: the match went back to its first `to` events, and `kept` were applied again."""
 
     seat: int
     to: int
@@ -92,7 +92,7 @@ class TakenBack(_Event, frozen=True):
 
 
 class UndoAsked(_Event, frozen=True):
-    """A seat asks everybody to go back to the first `to` moves."""
+    """A seat asked everybody to go back to the first `to` events."""
 
     seat: int
     identity: Identity
@@ -100,14 +100,14 @@ class UndoAsked(_Event, frozen=True):
 
 
 class UndoAnswered(_Event, frozen=True):
-    """A person agrees, or refuses (or withdraws what they asked for themselves)."""
+    """A person agreed or refused, or withdrew their own request."""
 
     identity: Identity
     agree: bool
 
 
 class Chatted(_Event, frozen=True):
-    """A person says something to all."""
+    """A person said something to everybody."""
 
     identity: Identity
     name: str
@@ -116,26 +116,26 @@ class Chatted(_Event, frozen=True):
 
 
 class Muted(_Event, frozen=True):
-    """The owner switches the chat of a seat's people, or of all (None), off or on."""
+    """The owner muted a seat's people, or everybody (None), or unmuted them."""
 
     on: bool
     seat: int | None = None
 
 
 class Resigned(_Event, frozen=True):
-    """A seat gives up: it cannot win any more."""
+    """A seat resigned: it cannot win any more."""
 
     seat: int
 
 
 class TimedOut(_Event, frozen=True):
-    """A seat's clock has come to zero."""
+    """A seat's clock ran out."""
 
     seat: int
 
 
 class BotTookOver(_Event, frozen=True):
-    """A bot plays for a seat's people, until they return."""
+    """A bot plays for a seat's people until they return."""
 
     seat: int
     bot: str
@@ -143,21 +143,21 @@ class BotTookOver(_Event, frozen=True):
 
 
 class Returned(_Event, frozen=True):
-    """A person is back at the seat that a bot kept playing."""
+    """A person is back at the seat that a bot played for."""
 
     seat: int
     identity: Identity
 
 
 class Finished(_Event, frozen=True):
-    """The match is over; `winners` leaves out who resigned."""
+    """The match is over; `winners` leaves out seats that resigned."""
 
     winners: tuple[int, ...]
     how: Literal["played", "resigned"] = "played"
 
 
 class Rematched(_Event, frozen=True):
-    """The same people go on at another table."""
+    """The same people play again at another table."""
 
     table: str
 
@@ -170,7 +170,7 @@ Event: TypeAlias = (
 
 
 class Line(Struct, frozen=True):
-    """An event as it is stored: number (from 1), time, and the command it answers, if any."""
+    """A stored event: number (from 1), time, and the key of the command that caused it, if any."""
 
     seq: int
     at: float  # seconds since 1970

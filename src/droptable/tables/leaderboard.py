@@ -1,4 +1,4 @@
-"""The board of a solo game: printed scores and the best of this server, ranked together."""
+"""The leaderboard of a solo game: printed scores and the best of this server, ranked together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from droptable.tables.summary import Score
 
 @dataclass(frozen=True)
 class Place:
-    """A line of the board; printed scores have no table to replay."""
+    """A line of the leaderboard; printed scores have no table to replay."""
 
     rank: int
     name: str
@@ -19,9 +19,9 @@ class Place:
     table: str | None = None
 
 
-def board(game: Game, scores: Sequence[Score]) -> list[Place]:
-    """The places, best first. An equal score does not beat a printed one, nor an earlier one, and
-    who beats nothing that is printed is not listed."""
+def leaderboard(game: Game, scores: Sequence[Score]) -> list[Place]:
+    """The places, best first. An equal score beats neither a printed nor an earlier one, and a
+    score that beats no printed one is not listed."""
     printed = [(score, 0, 0.0, name, None) for name, score in game.printed_scores]
     lowest = min((score for score, *_ in printed), default=0)
     reached = [(s.score, 1, s.at, s.name, s.table) for s in scores if s.score > lowest]

@@ -1,7 +1,7 @@
-"""What one viewer has been told: an entry for each event that the viewer may notice, and no other.
+"""What one viewer knows of a table: an entry for each event that the viewer may notice.
 
-The `seq` that a client sees counts the entries of its own viewer. A number that also counted what
-others do in secret would tell that they did something.
+The `seq` that a client sees counts the entries of its own viewer: a global count would reveal that
+others have acted in secret.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from droptable.tables.seat import Seat
 
 
 class Entry(Struct, frozen=True, eq=False, gc=False):
-    """An event that a viewer notices; of a move, the viewer's views just before and after it.
+    """An event that a viewer notices; for a move, with the viewer's views before and after it.
 
-    Like events, entries are many and cannot hold what holds them.
+    Like events, entries are many and never part of a cycle: they are not tracked for collection.
     """
 
     at: float
@@ -28,7 +28,7 @@ class Entry(Struct, frozen=True, eq=False, gc=False):
     known: bool = True  # whether the viewer may know which move it was
     before: bytes = b""
     after: bytes = b""
-    told: dict[str, str] = msgspec.field(default_factory=dict)  # by language and names
+    sentences: dict[str, str] = msgspec.field(default_factory=dict)  # by language and names
 
 
 @dataclass(eq=False)
@@ -37,12 +37,12 @@ class Ledger:
 
     viewer: int | None
     entries: list[Entry] = field(default_factory=list)
-    match_seq: int = 0  # the last entry that changed what the viewer sees of the match
+    match_seq: int = 0  # the last entry that changed the viewer's view
     view: View | None = None  # of the match, once it has started
-    image: bytes = b""  # its record
+    image: bytes = b""  # the bytes of that view's record
     clocks: Clocks | None = None
-    later: list[Entry] = field(default_factory=list)  # what the viewer is not told yet
-    frozen: dict[int, Seat] = field(default_factory=dict)  # seats as they were before that
+    withheld: list[Entry] = field(default_factory=list)  # entries that the viewer may not see yet
+    outdated: dict[int, Seat] = field(default_factory=dict)  # seats as they were before those
 
     @property
     def seq(self) -> int:
@@ -52,28 +52,28 @@ class Ledger:
     def copy(self) -> Ledger:
         return Ledger(
             self.viewer, self.entries.copy(), self.match_seq, self.view, self.image,
-            self.clocks and self.clocks.copy(), self.later.copy(), self.frozen.copy(),
+            self.clocks and self.clocks.copy(), self.withheld.copy(), self.outdated.copy(),
         )  # fmt: skip
 
     def note(self, entry: Entry) -> None:
-        """Enter something that everybody may know and that does not change the match."""
+        """Add an entry that everybody may see and that does not change the match."""
         self.entries.append(entry)
 
-    def look(self, view: View) -> None:
-        """Remember what the viewer sees of the match."""
+    def update_view(self, view: View) -> None:
+        """Remember what the viewer sees of the match now."""
         image = view.array.tobytes()
-        self.image = self.image if image == self.image else image  # one object for both
+        self.image = self.image if image == self.image else image  # share one object
         self.view = view
 
-    def see(
+    def add_match_event(
         self, event: Event, at: float, view: View, witnesses: tuple[int, ...], like: Entry | None
     ) -> Entry | None:
-        """Enter something that happened in the match, if the viewer can notice it.
+        """Add an entry for an event of the match, if the viewer can notice it.
 
-        `like` is another viewer's entry of it; who sees it all the same shares that one.
+        `like` is another viewer's entry of the same event, which is shared if it is equal.
         """
         before = self.image
-        self.look(view)
+        self.update_view(view)
         known = self._witnesses(witnesses, view.players)
         if not known and self.image is before:
             return None
@@ -83,16 +83,16 @@ class Ledger:
         self.match_seq = self.seq
         return entry
 
-    def hold(self, entry: Entry) -> None:
-        """Keep something until the viewer may know it."""
-        self.later.append(entry)
+    def withhold(self, entry: Entry) -> None:
+        """Keep an entry back until the viewer may see it."""
+        self.withheld.append(entry)
 
     def release(self) -> None:
-        """Enter what was kept."""
-        self.entries += self.later
-        self.later.clear()
-        self.frozen.clear()
+        """Add the entries that were withheld."""
+        self.entries += self.withheld
+        self.withheld.clear()
+        self.outdated.clear()
 
     def _witnesses(self, witnesses: tuple[int, ...], players: int) -> bool:
-        """Who only watches knows what all seats may know."""
+        """Whether the viewer knows the move; a spectator knows what all seats know."""
         return len(witnesses) == players if self.viewer is None else self.viewer in witnesses

@@ -1,4 +1,4 @@
-"""How much one person may ask for."""
+"""How much one person may ask for, and how fast."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from droptable.core.language import _
 from droptable.tables.events import Identity
 from droptable.tables.rejected import Rejected
 
-MOST_PEOPLE = 10_000  # whose pace is remembered
+MOST_PEOPLE = 10_000  # whose rate is remembered
 
 
 @dataclass(frozen=True)
 class Limits:
     """What a host allows."""
 
-    tables: int = 50  # that one person owns and that are not over
-    commands: float = 20.0  # a second, in the long run
+    tables: int = 50  # unfinished ones that one person may own
+    commands: float = 20.0  # per second, in the long run
     burst: int = 60  # commands at once
-    open_tables: int = 1000  # kept in memory; others are read again when they are needed
+    open_tables: int = 1000  # kept in memory; others are read again when needed
     bot_seconds: float = 15.0  # until a bot that does not answer is replaced
 
 
-class Pace:
-    """A bucket of tokens for each person: a command takes one, time brings them back."""
+class RateLimiter:
+    """A token bucket for each person: a command takes a token, time refills the bucket."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -40,8 +40,8 @@ class Pace:
         if len(self._buckets) > MOST_PEOPLE:
             self._buckets.popitem(last=False)
         if not enough:
-            told = _(
-                "too many commands: at most {burst} at once and {rate} a second; wait a moment"
+            message = _(
+                "too many commands: at most {burst} at once and {rate} per second; wait a moment"
             )
             rate = f"{self._limits.commands:.0f}"
-            raise Rejected("limit", told.format(burst=self._limits.burst, rate=rate))
+            raise Rejected("limit", message.format(burst=self._limits.burst, rate=rate))

@@ -6,9 +6,16 @@ from droptable.core.language import _
 from droptable.tables import events as ev
 from droptable.tables.draft import Draft
 from droptable.tables.events import Identity
-from droptable.tables.permissions import Circumstances, Who, before_start, must_own, seat_at, seated
+from droptable.tables.permissions import (
+    Circumstances,
+    Who,
+    require_owner,
+    require_seat,
+    require_seated,
+    require_waiting,
+)
 from droptable.tables.rejected import Rejected
-from droptable.tables.settings import ME, OPEN, Settings, check, check_bot, start_of
+from droptable.tables.settings import ME, OPEN, Settings, check, check_bot, game_and_players
 from droptable.tables.table import Table
 
 
@@ -22,10 +29,10 @@ def create(
 ) -> Draft:
     """The first events of a table, whose id is `around.new_table`."""
     settings = check(settings)
-    found, _players = start_of(settings)
+    game, _players = game_and_players(settings)
     draft = Draft(Table(around.new_table), around.now, around.chance, around.command)
     draft.add(
-        ev.Created(around.new_table, found.version, settings, who.identity, reserved, previous)
+        ev.Created(around.new_table, game.version, settings, who.identity, reserved, previous)
     )
     for seat, taken in enumerate(settings.seats):
         if taken == ME:
@@ -37,33 +44,33 @@ def create(
 
 
 def rematch(table: Table, who: Who, around: Circumstances) -> Draft:
-    """The first events of the table that goes on with the same people, one seat further."""
+    """The first events of a rematch: the same people, each one seat further."""
     before = [(s.bot or OPEN, tuple(s.people)) for s in table.seats]
-    turned = [before[-1], *before[:-1]]
-    seats = [ME if who.identity in people else bot for bot, people in turned]
+    rotated = [before[-1], *before[:-1]]
+    seats = [ME if who.identity in people else bot for bot, people in rotated]
     settings = Settings(
         game=table.settings.game, players=table.players, options=table.settings.options,
         seats=tuple(seats), public=table.settings.public, clock=table.settings.clock,
         title=table.settings.title, start_when_full=table.settings.start_when_full,
         stand_in=table.settings.stand_in,
     )  # fmt: skip
-    reserved = tuple(people for _bot, people in turned)
+    reserved = tuple(people for _bot, people in rotated)
     return create(settings, who, around, reserved=reserved, previous=table.id)
 
 
 def join(draft: Draft, wanted: int | None, who: Who) -> None:
-    """Sit down: at that seat, or at the first that is free."""
+    """Take a seat: that one, or the first that is free."""
     table = draft.table
     there = table.seat_of(who.identity)
     if there is not None and wanted in (None, there):
         return
-    before_start(table)
-    seat = _free_seat(table, who) if wanted is None else seat_at(table, wanted)
+    require_waiting(table)
+    seat = _free_seat(table, who) if wanted is None else require_seat(table, wanted)
     if not _may_sit(table, seat, who):
-        told = _("{name} already sits there")
+        message = _("{name} already sits there")
         if _reserved_for_others(table, seat, who):
-            told = _("{name} is kept for somebody else")
-        raise Rejected("forbidden", told.format(name=table.names[seat]))
+            message = _("{name} is kept for somebody else")
+        raise Rejected("forbidden", message.format(name=table.names[seat]))
     if there is not None:
         draft.add(ev.Left(there, who.identity, who.name))
     draft.add(ev.Joined(seat, who.identity, who.name))
@@ -71,7 +78,7 @@ def join(draft: Draft, wanted: int | None, who: Who) -> None:
 
 
 def open_seats(table: Table, who: Who | None) -> list[int]:
-    """The seats that somebody (perhaps without a name yet) can sit down at."""
+    """The seats that somebody (who may have no name yet) can take."""
     if table.status != "waiting" or (who and table.seat_of(who.identity) is not None):
         return []
     return [seat for seat in range(table.players) if _may_sit(table, seat, who)]
@@ -90,7 +97,7 @@ def _may_sit(table: Table, seat: int, who: Who | None) -> bool:
 
 
 def _free_seat(table: Table, who: Who) -> int:
-    """One's reserved seat, else the first empty one, else one to share."""
+    """The seat reserved for this person, else the first empty one, else one to share."""
     seats = open_seats(table, who)
     if not seats:
         raise Rejected("illegal", _("there is no free seat at this table; you can watch"))
@@ -101,20 +108,20 @@ def _free_seat(table: Table, who: Who) -> int:
 
 
 def start_if_full(draft: Draft) -> None:
-    """Begin the match when nobody else can come."""
+    """Start the match when nobody else can join."""
     table = draft.table
     assert table.game is not None
     people = sum(len(seat.people) for seat in table.seats)
     if table.game.teams and people > 1:
-        return  # more people may come to a seat: the owner knows when all are there
+        return  # others may share a seat: the owner decides when everybody is there
     if table.settings.start_when_full and table.full:
         draft.start()
 
 
 def leave(draft: Draft, who: Who) -> None:
-    """Get up; the owner of a table that waits hands it on, or closes it."""
+    """Leave a seat; before the start, an owner hands the table on, or closes it."""
     table = draft.table
-    seat = seated(table, who)
+    seat = require_seated(table, who)
     if table.status != "waiting" and len(table.seats[seat].people) == 1:
         if table.status == "over":
             return
@@ -126,34 +133,34 @@ def leave(draft: Draft, who: Who) -> None:
 
 
 def add_bot(draft: Draft, seat: int, bot: str, who: Who) -> None:
-    """Let a bot sit at an open seat."""
+    """Seat a bot at an open seat."""
     table = draft.table
-    must_own(table, who, _("seat bots"))
-    before_start(table)
-    if table.seats[seat_at(table, seat)].taken:
+    require_owner(table, who, _("seat bots"))
+    require_waiting(table)
+    if table.seats[require_seat(table, seat)].taken:
         raise Rejected("illegal", _("{name} already sits there").format(name=table.names[seat]))
     draft.add(ev.BotSeated(seat, check_bot(bot)))
     start_if_full(draft)
 
 
 def remove_bot(draft: Draft, seat: int, who: Who) -> None:
-    """Open a bot's seat again."""
+    """Remove a bot, which opens its seat again."""
     table = draft.table
-    must_own(table, who, _("send bots away"))
-    before_start(table)
-    if not table.seats[seat_at(table, seat)].bot:
-        told = _("there is no bot to send away: {name}")
-        raise Rejected("illegal", told.format(name=table.names[seat]))
+    require_owner(table, who, _("send bots away"))
+    require_waiting(table)
+    if not table.seats[require_seat(table, seat)].bot:
+        message = _("there is no bot to send away: {name}")
+        raise Rejected("illegal", message.format(name=table.names[seat]))
     draft.add(ev.SeatOpened(seat))
 
 
 def start(draft: Draft, who: Who) -> None:
-    """Begin the match when all seats are taken."""
+    """Start the match when all seats are taken."""
     table = draft.table
-    must_own(table, who, _("start the match"))
-    before_start(table)
+    require_owner(table, who, _("start the match"))
+    require_waiting(table)
     if not table.full:
         free = [name for name, seat in zip(table.names, table.seats, strict=True) if not seat.taken]
-        told = _("the match cannot start: nobody sits at {seats} yet")
-        raise Rejected("illegal", told.format(seats=", ".join(free)))
+        message = _("the match cannot start: nobody sits at {seats} yet")
+        raise Rejected("illegal", message.format(seats=", ".join(free)))
     draft.start()

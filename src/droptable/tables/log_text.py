@@ -10,30 +10,30 @@ from droptable.tables.ledger import Entry
 from droptable.tables.table import Table
 
 
-def tell(table: Table, entry: Entry) -> str:
-    """One entry of a viewer's ledger; empty if there is nothing to be said about it."""
+def sentence(table: Table, entry: Entry) -> str:
+    """An entry of a viewer's ledger in words; empty if there is nothing to say about it."""
     if not isinstance(entry.event, ev.Moved):
-        return _tell_note(table, entry.event)
+        return _about_table(table, entry.event)
     key = "\n".join((spoken(), *table.names))
-    if key not in entry.told:  # a story is told many times
-        entry.told[key] = _tell_move(table, entry, entry.event)
-    return entry.told[key]
+    if key not in entry.sentences:  # the log is sent many times
+        entry.sentences[key] = _about_move(table, entry, entry.event)
+    return entry.sentences[key]
 
 
-def _tell_move(table: Table, entry: Entry, moved: ev.Moved) -> str:
+def _about_move(table: Table, entry: Entry, moved: ev.Moved) -> str:
     if table.game is None or table.state is None:
         return ""
     ids = table.game.vocabulary(table.state.options).ids(moved.actor)
     action = ids[moved.token] if entry.known else -1
     record = table.game.rules.dtype
     before, after = (np.frombuffer(bytearray(b), record)[0] for b in (entry.before, entry.after))
-    told = table.game.words.tell(before, after, moved.actor, action, table.names)
-    if moved.by == "stopgap" and told:
-        told += " " + _("(The bot failed: this move was made instead.)")
-    return told
+    text = table.game.words.tell(before, after, moved.actor, action, table.names)
+    if moved.by == "stopgap" and text:
+        text += " " + _("(The bot failed: this move was made instead.)")
+    return text
 
 
-def _tell_note(table: Table, event: ev.Event) -> str:
+def _about_table(table: Table, event: ev.Event) -> str:
     names = table.names
     match event:
         case ev.Created():
@@ -90,7 +90,7 @@ def _tell_note(table: Table, event: ev.Event) -> str:
 
 
 def verdict(table: Table) -> str:
-    """The result of a match that is over, from what everybody may know of it."""
+    """The result of a match that is over, as everybody may know it."""
     names = table.names
     winners = _(" and ").join(names[seat] for seat in table.winners)
     given_up = _(" and ").join(name for s, name in enumerate(names) if table.seats[s].resigned)

@@ -1,4 +1,4 @@
-"""The tables that a server has in memory, as they are committed."""
+"""The tables that a server has in memory, as committed."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ Listener = Callable[[Table], None]
 
 
 class OpenTable:
-    """A table in memory. `table` is what is committed; each commit puts a new one in its place."""
+    """A table in memory. `table` is what is committed; each commit replaces it by a new one."""
 
     def __init__(self, store: Store, table: Table) -> None:
         self.table = table
-        self.doubtful = False  # whether an append may or may not have been committed
+        self.in_doubt = False  # whether an append may or may not have been committed
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
-        self.thinking: set[int] = set()  # seats whose bot has been asked
+        self.asked_bots: set[int] = set()  # seats whose bot has been asked for a move
         self._store = store
 
     @property
     def idle(self) -> bool:
-        """Whether nobody would miss it in memory."""
-        return not (self.listeners or self.thinking or self.lock.locked())
+        """Whether it can be dropped from memory."""
+        return not (self.listeners or self.asked_bots or self.lock.locked())
 
     async def catch_up(self) -> bool:
-        """Read what others have appended; whether there was something. Hold the lock for this."""
+        """Read what others have appended; True if there was something. The caller has the lock."""
         lines = await self._store.read(self.table.id, self.table.seq)
         if lines:
             table = self.table.fork()
             for line in lines:
                 table.apply(line)
             self.table = table
-        self.doubtful = False
+        self.in_doubt = False
         return bool(lines)
 
     async def refresh(self) -> None:
@@ -52,7 +52,7 @@ class OpenTable:
             self.publish()
 
     def publish(self) -> None:
-        """Tell all listeners."""
+        """Call all listeners with the committed table."""
         for listener in list(self.listeners):
             try:
                 listener(self.table)
@@ -61,10 +61,10 @@ class OpenTable:
 
 
 class OpenTables(OrderedDict[str, OpenTable]):
-    """The open tables by id, the last ones that were asked for at the end."""
+    """The open tables by id: a cache that drops the least recently used."""
 
     def __init__(self, store: Store, most: int) -> None:
-        """Of more than `most` tables, idle ones are dropped."""
+        """When there are more than `most`, idle ones are dropped."""
         super().__init__()
         self._store = store
         self._most = most
@@ -75,18 +75,18 @@ class OpenTables(OrderedDict[str, OpenTable]):
             lines = await self._store.read(table)
             if not lines:
                 raise Rejected("gone", _("there is no table {table}").format(table=repr(table)))
-            found = await asyncio.to_thread(fold, table, lines)
+            folded = await asyncio.to_thread(fold, table, lines)
             if table not in self:  # nobody else read it meanwhile
-                self.keep(found)
+                self.keep(folded)
         self.move_to_end(table)
         return self[table]
 
     def keep(self, table: Table) -> OpenTable:
-        """Have a committed table in memory."""
-        opened = self[table.id] = OpenTable(self._store, table)
+        """Keep a committed table in memory."""
+        open_table = self[table.id] = OpenTable(self._store, table)
         surplus = len(self) - self._most
         if surplus > 0:
-            idle = [id_ for id_, other in self.items() if other.idle and other is not opened]
+            idle = [id_ for id_, other in self.items() if other.idle and other is not open_table]
             for id_ in idle[:surplus]:
                 del self[id_]
-        return opened
+        return open_table

@@ -1,4 +1,4 @@
-"""Who may do what, and when: the questions that most commands have in common."""
+"""Who may do what, and when: the checks that commands have in common."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from droptable.tables.table import Table
 
 @dataclass(frozen=True)
 class Who:
-    """The person that asks."""
+    """The person who sends a command."""
 
     identity: Identity
     name: str
@@ -26,28 +26,30 @@ class Circumstances:
 
     now: float
     chance: random.Random
-    command: str = ""  # a key of the command, to know it again
+    command: str = ""  # a key that identifies the command when it comes again
     seq: int | None = None  # what the sender has seen, counted in its own ledger
-    absent: Mapping[Identity, float] = field(default_factory=dict)  # seconds; who is not here
-    new_table: str = ""  # the id of a rematch
+    absent: Mapping[Identity, float] = field(
+        default_factory=dict
+    )  # for how many seconds people have been away
+    new_table: str = ""  # the id of the table that may be created
 
 
-def seat_at(table: Table, seat: int) -> int:
-    """A seat that there is."""
+def require_seat(table: Table, seat: int) -> int:
+    """The seat, if the table has it."""
     if not 0 <= seat < table.players:
-        told = _("there is no seat {seat}; seats are 0 to {last}")
-        raise Rejected("syntax", told.format(seat=seat, last=table.players - 1))
+        message = _("there is no seat {seat}; seats are 0 to {last}")
+        raise Rejected("syntax", message.format(seat=seat, last=table.players - 1))
     return seat
 
 
-def must_own(table: Table, who: Who, what: str) -> None:
+def require_owner(table: Table, who: Who, what: str) -> None:
     """Refuse what only the owner may do."""
     if who.identity != table.owner:
-        told = _("only the owner of this table may {what}")
-        raise Rejected("forbidden", told.format(what=what))
+        message = _("only the owner of this table may {what}")
+        raise Rejected("forbidden", message.format(what=what))
 
 
-def seated(table: Table, who: Who) -> int:
+def require_seated(table: Table, who: Who) -> int:
     """The seat of somebody who sits at the table."""
     seat = table.seat_of(who.identity)
     if seat is None:
@@ -55,9 +57,9 @@ def seated(table: Table, who: Who) -> int:
     return seat
 
 
-def playing(table: Table, who: Who) -> int:
-    """The seat of somebody whose match goes on."""
-    seat = seated(table, who)
+def require_playing(table: Table, who: Who) -> int:
+    """The seat of somebody whose match is being played."""
+    seat = require_seated(table, who)
     if table.status == "waiting":
         raise Rejected("illegal", _("the match has not started yet"))
     if table.status != "playing":
@@ -67,20 +69,20 @@ def playing(table: Table, who: Who) -> int:
     return seat
 
 
-def before_start(table: Table) -> None:
+def require_waiting(table: Table) -> None:
     """Refuse what is only possible before the match."""
     if table.status != "waiting":
         raise Rejected("illegal", _("that is possible before the match starts only"))
 
 
-def check_seen(table: Table, who: Who, seq: int | None) -> None:
-    """Refuse what was meant for another moment of the match, as its sender's viewer knows it."""
+def require_current(table: Table, who: Who, seq: int | None) -> None:
+    """Refuse a command that was meant for another moment of the match than its sender's."""
     ledger = table.ledgers[table.seat_of(who.identity)]
     if seq is None or ledger.match_seq <= seq <= ledger.seq:
         return
-    told = _("there is no {seq} yet: this table is at {now}")
+    message = _("there is no {seq} yet: this table is at {now}")
     if seq < ledger.match_seq:
-        told = _(
+        message = _(
             "you have seen the table up to {seq}, but the match has changed at {at}: look again"
         )
-    raise Rejected("stale", told.format(seq=seq, at=ledger.match_seq, now=ledger.seq))
+    raise Rejected("stale", message.format(seq=seq, at=ledger.match_seq, now=ledger.seq))

@@ -1,4 +1,4 @@
-"""Who is at which table now: at this server, and at others as they tell."""
+"""Who is at which table now: on this server, and on others by their notices."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter, OrderedDict
 
 from droptable.tables.events import Identity
 
-REMIND = 20.0  # seconds after which a server tells again who is there
-MOST_SEEN = 100_000  # people at tables of whom it is remembered when they left
-FORGET = 3 * REMIND  # seconds after which a server that says nothing is forgotten
+REMIND = 20.0  # seconds between a server's reminders of who is there
+MOST_SEEN = 100_000  # people per table whose time of leaving is remembered
+FORGET = 3 * REMIND  # seconds after which a silent server is forgotten
 
 
 class Presence:
@@ -18,17 +18,17 @@ class Presence:
         self._since = now  # who was never seen here has been away since then
         self._here: dict[str, Counter[Identity]] = {}
         self._seen: OrderedDict[tuple[str, Identity], float] = OrderedDict()
-        # By table and server: when it was told, and who is there.
+        # By table and server: when its last notice came, and who is there.
         self._elsewhere: dict[str, dict[str, tuple[float, frozenset[Identity]]]] = {}
 
     def enter(self, table: str, identity: Identity) -> bool:
-        """Somebody connects; whether they were not there before."""
+        """Somebody connects; True if they were not there before."""
         people = self._here.setdefault(table, Counter())
         people[identity] += 1
         return people[identity] == 1
 
     def leave(self, table: str, identity: Identity, now: float) -> bool:
-        """Somebody disconnects; whether they are gone now."""
+        """Somebody disconnects; True if that was their last connection."""
         people = self._here.get(table, Counter())
         people[identity] -= 1
         if people[identity] > 0:
@@ -46,18 +46,18 @@ class Presence:
             self._seen.popitem(last=False)
 
     def here(self, table: str) -> frozenset[Identity]:
-        """Who is at this server."""
+        """Who is at the table on this server."""
         return frozenset(self._here.get(table, ()))
 
     @property
     def tables(self) -> list[str]:
-        """The tables where somebody is, at this server."""
+        """The tables where somebody is, on this server."""
         return list(self._here)
 
-    def hear(self, server: str, table: str, people: frozenset[Identity], now: float) -> None:
-        """Another server tells who is there."""
+    def receive(self, server: str, table: str, people: frozenset[Identity], now: float) -> None:
+        """Another server has sent a notice of who is there."""
         there = self._elsewhere.setdefault(table, {})
-        _, before = there.pop(server, (0.0, frozenset()))
+        _at, before = there.pop(server, (0.0, frozenset()))
         for identity in before - people:
             self._saw(table, identity, now)
         if people:
@@ -66,12 +66,12 @@ class Presence:
             del self._elsewhere[table]
 
     def present(self, table: str, now: float) -> frozenset[Identity]:
-        """Who is at the table, at any server."""
+        """Who is at the table, on any server."""
         there = self._elsewhere.get(table, {}).values()
-        return self.here(table).union(*(who for told, who in there if told > now - FORGET))
+        return self.here(table).union(*(people for at, people in there if at > now - FORGET))
 
     def absent(self, table: str, people: frozenset[Identity], now: float) -> dict[Identity, float]:
-        """Who of these is not there, and for how many seconds as far as this server knows."""
+        """Which of these people are away, and for how many seconds, as far as this server knows."""
         return {
             identity: now - self._seen.get((table, identity), self._since)
             for identity in people - self.present(table, now)

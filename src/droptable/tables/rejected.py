@@ -1,4 +1,4 @@
-"""Why a command is refused."""
+"""The refusal of a command, with its reason."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Kind = Literal["syntax", "illegal", "stale", "forbidden", "gone", "limit", "outa
 
 
 class Rejected(DroptableError):
-    """A command that is refused, and changes nothing. The message is a sentence for its sender.
+    """A command that is refused and changes nothing. The message is a sentence for its sender.
 
     Kinds: `syntax` (no such command, move or value), `illegal` (not possible now), `stale` (the
-    match has gone on since the sender looked), `forbidden` (somebody else may), `gone` (the table
-    or match is not there any more), `limit` (too many, too long, too fast), `outage` (the database
-    does not answer: the same may be sent again).
+    match has changed since the sender looked), `forbidden` (not this person), `gone` (the table or
+    match does not exist, or is over), `limit` (too many, too long, too fast), `outage` (the
+    database does not answer: the same command may be sent again).
     """
 
     def __init__(self, kind: Kind, message: str, rule: str | None = None) -> None:
@@ -25,7 +25,7 @@ class Rejected(DroptableError):
 
     @classmethod
     def from_error(cls, error: DroptableError) -> Rejected:
-        """The refusal that an error of the rules means."""
+        """The refusal for an error of the rules."""
         if isinstance(error, IllegalMove):
             return cls("illegal", str(error), error.rule)
         return cls("syntax" if isinstance(error, TokenError) else "illegal", str(error))

@@ -1,6 +1,6 @@
-"""The database's tables, and the steps from each version of them to the next.
+"""The database's schema, and the migration from each version to the next.
 
-One text serves SQLite and PostgreSQL. A step that was released is never changed: a new one follows.
+The same SQL serves SQLite and PostgreSQL. A migration that was released is never changed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from droptable.tables.database import Connection
 FIRST = (
     "CREATE TABLE identities (id TEXT PRIMARY KEY, name TEXT NOT NULL,"
     " created DOUBLE PRECISION NOT NULL)",
-    # `seq` decides who may append; the other columns are a summary for lists.
+    # `seq` decides which writer may append; the other columns are a summary for lists.
     "CREATE TABLE tables (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, game TEXT NOT NULL,"
     " players INTEGER NOT NULL, public INTEGER NOT NULL, status TEXT NOT NULL,"
     " title TEXT NOT NULL, owner TEXT NOT NULL, free INTEGER NOT NULL, names TEXT NOT NULL,"
@@ -34,7 +34,7 @@ FIRST = (
     "CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 )
 MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST,)  # step i leads to version i + 1
-LOCK = 7305  # of PostgreSQL, so that one server migrates and the others wait
+LOCK = 7305  # an advisory lock of PostgreSQL: one server migrates, the others wait
 
 
 def migrate(connection: Connection, steps: tuple[tuple[str, ...], ...] = MIGRATIONS) -> int:

@@ -15,7 +15,7 @@ class Seat:
     bot: str = ""
     stand_in: str = ""  # the bot that plays for the people now
     resigned: bool = False
-    timed_out: bool = False  # its clock came to zero, and its people have not returned
+    timed_out: bool = False  # its clock ran out, and its people have not returned
     reserved: tuple[Identity, ...] = ()
 
     @property

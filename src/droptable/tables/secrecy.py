@@ -1,4 +1,4 @@
-"""What could happen without somebody's noticing. That it did is then a secret too."""
+"""What could happen unnoticed by somebody: that it has happened is then a secret too."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from droptable.core.state import State
 
 
 def may_move_unseen(state: State, viewer: int | None, seat: int) -> bool:
-    """Whether a seat could move now, for all that the viewer knows, and the viewer notice nothing.
+    """Whether a seat could move now, for all the viewer knows, without the viewer noticing.
 
-    Told from the viewer's view alone, so that the answer itself tells nothing.
+    Derived from the viewer's view alone, so that the answer itself reveals nothing.
     """
     view = state.view(viewer)
     if seat in (DEALER, viewer) or seat not in view.to_act:

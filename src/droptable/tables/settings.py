@@ -1,4 +1,4 @@
-"""What the creator of a table chooses, and whether it makes sense."""
+"""What the creator of a table chooses, and the checks of it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from droptable.games import game
 from droptable.tables.rejected import Rejected
 
 ME, OPEN = "me", "open"
-BOTS = (*LEVELS, "greedy", "random")  # those that think for a known, short time
+BOTS = (*LEVELS, "greedy", "random")  # those with a short, bounded thinking time
 LONGEST_TITLE = 60
 SHORTEST_CLOCK, LONGEST_CLOCK = 5, 30 * 86400  # seconds
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
-    """Time for each turn or for the whole match; at zero a bot plays on, or the seat resigns."""
+    """Time per turn or for the whole match; at zero a bot plays on, or the seat resigns."""
 
     per: Literal["turn", "match"]
     seconds: int
@@ -30,26 +30,26 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table is created with. `seats` has for each seat `me`, `open` or a bot's name."""
+    """What a table is created with. `seats` holds `me`, `open` or a bot's name for each seat."""
 
     game: str
-    players: int | None = None  # as many as `seats` has, or the fewest
+    players: int | None = None  # by default the number of `seats`, else the fewest
     options: dict[str, Any] = {}
-    seats: tuple[str, ...] = ()  # by default the creator, then open ones
-    shuffled: bool = False  # seats are drawn when the match starts
-    public: bool = False  # listed for everybody; else only who has the link finds it
+    seats: tuple[str, ...] = ()  # by default the creator's, then open ones
+    shuffled: bool = False  # seats are shuffled when the match starts
+    public: bool = False  # listed for everybody; else reached by its link only
     clock: Clock | None = None
     title: str = ""
-    start_when_full: bool = True  # else the owner starts; teams always wait for the owner
+    start_when_full: bool = True  # else the owner starts it, as always with teams
     stand_in: str = "normal"  # the bot that plays for absent people
 
 
 def check(settings: Settings) -> Settings:
-    """The settings with all defaults filled in; `Rejected` names a value that is not possible."""
+    """The settings with all defaults filled in; `Rejected` names the value that is wrong."""
     try:
-        found = game(settings.game)
-        players = found.check_players(settings.players or len(settings.seats) or None)
-        options = resolve(found.name, found.options, settings.options)
+        chosen = game(settings.game)
+        players = chosen.check_players(settings.players or len(settings.seats) or None)
+        options = resolve(chosen.name, chosen.options, settings.options)
     except DroptableError as error:
         raise Rejected("syntax", str(error)) from error
     options = {k: list(v) if isinstance(v, tuple) else v for k, v in options.items()}  # as in JSON
@@ -58,26 +58,26 @@ def check(settings: Settings) -> Settings:
         check_bot(bot)
     clock = settings.clock
     if clock is not None and not SHORTEST_CLOCK <= clock.seconds <= LONGEST_CLOCK:
-        told = _("a clock of {seconds} seconds is not possible; expected {low} to {high}")
-        told = told.format(seconds=clock.seconds, low=SHORTEST_CLOCK, high=LONGEST_CLOCK)
-        raise Rejected("syntax", told)
+        message = _("a clock of {seconds} seconds is not possible; expected {low} to {high}")
+        message = message.format(seconds=clock.seconds, low=SHORTEST_CLOCK, high=LONGEST_CLOCK)
+        raise Rejected("syntax", message)
     title = tidy(settings.title)
     if len(title) > LONGEST_TITLE:
-        told = _("a title has at most {most} characters, not {count}")
-        raise Rejected("limit", told.format(most=LONGEST_TITLE, count=len(title)))
+        message = _("a title has at most {most} characters, not {count}")
+        raise Rejected("limit", message.format(most=LONGEST_TITLE, count=len(title)))
     return replace(settings, players=players, options=options, seats=seats, title=title)
 
 
 def check_bot(bot: str) -> str:
-    """The bot's name, if it may sit at a table."""
+    """The bot's name, if it can be seated at tables."""
     if bot not in BOTS:
-        told = _("there is no bot {bot} for tables; expected {known}")
-        raise Rejected("syntax", told.format(bot=repr(bot), known=", ".join(BOTS)))
+        message = _("there is no bot {bot} for tables; expected {known}")
+        raise Rejected("syntax", message.format(bot=repr(bot), known=", ".join(BOTS)))
     return bot
 
 
-def start_of(settings: Settings) -> tuple[Game, int]:
-    """The game and the player count of settings that were checked."""
+def game_and_players(settings: Settings) -> tuple[Game, int]:
+    """The game and the player count of checked settings."""
     assert settings.players is not None
     return game(settings.game), settings.players
 
@@ -91,9 +91,11 @@ def _seats(seats: tuple[str, ...], players: int) -> tuple[str, ...]:
     if not seats:
         return (ME, *[OPEN] * (players - 1))
     if len(seats) != players:
-        told = _("{count} seats for {players} players: {seats}")
-        raise Rejected("syntax", told.format(count=len(seats), players=players, seats=list(seats)))
+        message = _("{count} seats for {players} players: {seats}")
+        raise Rejected(
+            "syntax", message.format(count=len(seats), players=players, seats=list(seats))
+        )
     if seats.count(ME) > 1:
-        told = _("you can sit at one seat only, not {count}")
-        raise Rejected("syntax", told.format(count=seats.count(ME)))
+        message = _("you can sit at one seat only, not {count}")
+        raise Rejected("syntax", message.format(count=seats.count(ME)))
     return seats

@@ -1,4 +1,4 @@
-"""Where tables are kept: SQLite or PostgreSQL, append-only, committed before anybody is told."""
+"""Where tables are kept: SQLite or PostgreSQL, append-only, committed before anyone is told."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from droptable.tables.bus import CHANNEL, Bus, Deaf, News, PostgresBus
+from droptable.tables.bus import CHANNEL, Bus, Notice, NullBus, PostgresBus
 from droptable.tables.database import Connection, Database
 from droptable.tables.events import Identity, Line, decode, encode
 from droptable.tables.schema import migrate
@@ -24,7 +24,7 @@ STATUS = {"open": "waiting", "live": "playing", "finished": "over"}
 
 @dataclass(frozen=True)
 class Append:
-    """Events that follow the first `after` ones of a table, and what the table then is."""
+    """Events that follow the first `after` ones of a table, and the table's columns after them."""
 
     table: str
     after: int
@@ -35,7 +35,7 @@ class Append:
 
 
 class Store:
-    """All that outlives a server. Writes that wait are committed together."""
+    """Everything that outlives a server. Writes that wait are committed together."""
 
     def __init__(self, url: str, durability: str = "disk") -> None:
         """Open a database and bring its schema up to date; a newer one is refused."""
@@ -46,19 +46,19 @@ class Store:
         self._reader = Worker(self._database, "droptable-reader", writes=False)
         self._notifies = self._database.is_postgres
 
-    def bus(self, hear: Callable[[News], None]) -> Bus:
-        """News of other servers at the same database; `hear` is called in another thread."""
-        return PostgresBus(self._database.url, hear) if self._notifies else Deaf()
+    def bus(self, receive: Callable[[Notice], None]) -> Bus:
+        """Notices of other servers on this database; `receive` is called in another thread."""
+        return PostgresBus(self._database.url, receive) if self._notifies else NullBus()
 
     async def close(self) -> None:
-        """Commit what waits, and let go of the database."""
+        """Commit what waits, and disconnect."""
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._reader.close)
 
     # -- tables -----------------------------------------------------------------------------------
 
     async def append(self, *parts: Append) -> bool:
-        """Add events to tables, all or nothing. False: somebody else was faster; read again."""
+        """Add events to tables, all or nothing. False: another writer was faster; read again."""
         ordered = sorted(parts, key=lambda part: part.table)
 
         def work(connection: Connection) -> bool:
@@ -91,12 +91,12 @@ class Store:
         if part.score is not None:
             connection.execute(_ADD_SCORE, part.score.row())
         if self._notifies:
-            news = News(part.table, part.lines[-1].seq)
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": news.pack()})
+            notice = Notice(part.table, part.lines[-1].seq)
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": notice.pack()})
         return True
 
     def _seat(self, connection: Connection, part: Append) -> None:
-        """Keep in step who sits where, and whose turn it is."""
+        """Update who sits where, and whose turn it is."""
         if part.summary.people is not None:
             connection.execute(_CLEAR_SEATS, {"id": part.table})
             if part.summary.people:
@@ -117,18 +117,18 @@ class Store:
             )
 
     async def read(self, table: str, after: int = 0) -> list[Line]:
-        """The events of a table after the first so many; none if there is no such table."""
+        """The events of a table that follow the first `after`; none if there is no such table."""
 
         def work(connection: Connection) -> list[Line]:
             rows = connection.execute(_READ, {"id": table, "after": after})
             return [Line(seq, at, decode(body), command or "") for seq, at, command, body in rows]
 
-        if "\0" in table:  # a text that PostgreSQL refuses even to look for
+        if "\0" in table:  # PostgreSQL refuses such a text even in a query
             return []
         return await self._reader.do(work)
 
     async def claim_due(self, now: float, until: float, most: int = 50) -> list[str]:
-        """Tables for which somebody has to do something now; nobody else gets them `until` then."""
+        """Lease the tables that are due now: no other server gets them before `until`."""
         skip = " FOR UPDATE SKIP LOCKED" if self._notifies else ""
         due = (
             "UPDATE tables SET due_at = :until WHERE id IN (SELECT id FROM tables"
@@ -143,7 +143,7 @@ class Store:
         return await self._reader.do(lambda c: c.value(due))
 
     async def set_due(self, table: str, seq: int, due_at: float | None) -> None:
-        """Say when a table is due, unless it has gone on."""
+        """Set when a table is due, unless it has changed since `seq`."""
         values = {"id": table, "seq": seq, "due": due_at}
         await self._writer.do(lambda c: c.execute(_SET_DUE, values).rowcount, table)
 
@@ -155,7 +155,7 @@ class Store:
     async def public(
         self, which: Which, limit: int = 50, before: float | None = None
     ) -> list[Listed]:
-        """Public tables that wait for people, are played, or are over; the newest first."""
+        """Public tables that are open, live or finished, newest first."""
         query = (
             f"SELECT {_LISTED} FROM tables WHERE public = 1 AND status = :status"
             " AND updated < :before ORDER BY updated DESC, id LIMIT :limit"
@@ -166,7 +166,7 @@ class Store:
     async def mine(
         self, identity: Identity, limit: int = 50, before: float | None = None
     ) -> list[Listed]:
-        """The tables where somebody sits, with whether it is their turn; the newest first."""
+        """The tables where somebody sits, with whether it is their turn; newest first."""
         query = (
             f"SELECT {_LISTED}, seats.turn FROM tables JOIN seats ON seats.table_id = tables.id"
             " WHERE seats.identity = :identity AND updated < :before"
@@ -183,7 +183,7 @@ class Store:
         return await self._reader.do(lambda c: int(c.value(query, {"owner": identity}) or 0))
 
     async def scores(self, game: str, limit: int = 20) -> list[Score]:
-        """The best solo scores of a game at this server; who was first stands above equals."""
+        """The best solo scores of a game on this server; of equal ones the earlier comes first."""
         query = (
             "SELECT table_id, game, name, score, at FROM scores WHERE game = :game"
             " ORDER BY score DESC, at LIMIT :limit"
@@ -217,17 +217,17 @@ class Store:
         """The identity of a link, which works once; None if it is unknown, used or too old."""
 
         def work(connection: Connection) -> Identity | None:
-            found: Identity | None = connection.value(
+            identity: Identity | None = connection.value(
                 "DELETE FROM links WHERE hash = :hash AND expires > :now RETURNING identity",
                 {"hash": hash_, "now": now},
             )
             connection.execute("DELETE FROM links WHERE expires <= :now", {"now": now})
-            return found
+            return identity
 
         return await self._writer.do(work)
 
     async def secret(self, name: str) -> str:
-        """A random text that all servers at this database share, made when first asked for."""
+        """A random text that all servers on this database share, made at first use."""
         add = "INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT DO NOTHING"
         get = "SELECT value FROM secrets WHERE name = :name"
         fresh = {"name": name, "value": secrets.token_urlsafe(32)}
@@ -240,14 +240,14 @@ class Store:
 
     # -- servers ----------------------------------------------------------------------------------
 
-    async def tell_servers(self, news: News) -> None:
-        """Tell the other servers something that is not kept."""
+    async def notify_servers(self, notice: Notice) -> None:
+        """Send the other servers a notice, which is not stored."""
         if self._notifies:
-            values = {"channel": CHANNEL, "payload": news.pack()}
+            values = {"channel": CHANNEL, "payload": notice.pack()}
             await self._writer.do(lambda c: c.execute(_NOTIFY, values).rowcount)
 
     async def ping(self) -> None:
-        """Whether the database answers; else an exception says why."""
+        """Ask the database for an answer; `DatabaseError` says why there is none."""
         await self._reader.do(lambda c: c.value("SELECT 1"))
 
 

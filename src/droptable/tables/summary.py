@@ -12,7 +12,7 @@ from droptable.tables.table import Table
 
 @dataclass(frozen=True)
 class Summary:
-    """What has changed of a table for lists: of a new one, everything."""
+    """The columns of a table that have changed; for a new table, all of them."""
 
     columns: dict[str, Any]  # `names` and `winners` are lists
     people: tuple[tuple[int, Identity, bool], ...] | None = None  # seat, who, whether to act
@@ -39,7 +39,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Score:
-    """What somebody reached alone."""
+    """The result of a solo match."""
 
     table: str
     game: str
@@ -48,7 +48,7 @@ class Score:
     at: float
 
     def row(self) -> dict[str, Any]:
-        """The columns."""
+        """The score as columns of the database."""
         return asdict(self)
 
 
@@ -61,8 +61,8 @@ def summary(table: Table, before: Table | None = None) -> Summary:
     changed = {name: value for name, value in columns.items() if value != old[name]}
     if _people(before) != people:
         return Summary(changed, tuple((s, who, turns[s]) for s, who in people))
-    were = _turns(before)
-    return Summary(changed, None, tuple((s, t) for s, t in enumerate(turns) if were[s] != t))
+    old_turns = _turns(before)
+    return Summary(changed, None, tuple((s, t) for s, t in enumerate(turns) if old_turns[s] != t))
 
 
 def _columns(table: Table) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _people(table: Table) -> list[tuple[int, Identity]]:
 
 
 def _turns(table: Table) -> list[bool]:
-    """Whose turn it is, each as the seat itself knows it."""
+    """For each seat whether it is its turn, as the seat itself knows it."""
     if table.status != "playing" or table.state is None:
         return [False] * table.players
     acting = table.state.to_act
@@ -97,7 +97,7 @@ def _turns(table: Table) -> list[bool]:
 
 
 def solo_score(table: Table) -> Score | None:
-    """What a match that was just finished adds to the board of its game."""
+    """What a match that has just finished adds to the leaderboard of its game."""
     if (
         table.status != "over" or table.how != "played" or table.players != 1
         or table.state is None or table.game is None or not table.game.printed_scores

@@ -18,10 +18,10 @@ from droptable.tables.events import Identity, Line
 from droptable.tables.ledger import Entry, Ledger
 from droptable.tables.seat import Seat
 from droptable.tables.secrecy import may_move_unseen
-from droptable.tables.settings import Settings, start_of
+from droptable.tables.settings import Settings, game_and_players
 
 Status = Literal["waiting", "playing", "over", "closed"]
-_CLOCK_NEWS = (ev.TimedOut, ev.Resigned, ev.BotTookOver, ev.Returned)
+_CLOCK_EVENTS = (ev.TimedOut, ev.Resigned, ev.BotTookOver, ev.Returned)
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class UndoRequest:
 
 
 class Table:
-    """A table after some of its events. `apply` is for the fold only; all others look."""
+    """A table after some of its events. Only the fold calls `apply`; everybody else reads."""
 
     def __init__(self, id_: str) -> None:
         self.id = id_
-        self.seq = 0  # events so far; never sent to anybody
+        self.seq = 0  # events so far; never sent to a client
         self.status: Status = "waiting"
         self.settings = Settings("")
         self.owner: Identity = ""
@@ -58,7 +58,7 @@ class Table:
         self._named: dict[str, list[str]] = {}  # names of the seats, by language
 
     def fork(self) -> Table:
-        """An independent table at the same moment, to try events on."""
+        """An independent copy, to fold further events into."""
         twin = object.__new__(Table)
         twin.__dict__.update(self.__dict__)
         twin.seats = [seat.copy() for seat in self.seats]
@@ -67,7 +67,7 @@ class Table:
         twin.commands = self.commands.copy()
         return twin
 
-    # -- looking ----------------------------------------------------------------------------------
+    # -- reading ----------------------------------------------------------------------------------
 
     @property
     def players(self) -> int:
@@ -82,23 +82,23 @@ class Table:
 
     @property
     def frozen(self) -> str:
-        """Why this program cannot play the table on; empty if it can."""
+        """Why this program cannot continue the match; empty if it can."""
         if not self.seats:  # nothing has happened yet
             return ""
         if self.game is None:
-            told = _("this table cannot be played here: there is no game {name}")
-            return told.format(name=repr(self.settings.game))
+            message = _("this table cannot be played here: there is no game {name}")
+            return message.format(name=repr(self.settings.game))
         if self.game.version == self._rules:
             return ""
-        told = _(
+        message = _(
             "this table is played by version {version} of the rules of {game}; "
             "this program has version {own}"
         )
-        return told.format(version=self._rules, game=self.game.title, own=self.game.version)
+        return message.format(version=self._rules, game=self.game.title, own=self.game.version)
 
     @property
     def names(self) -> list[str]:
-        """What the seats are called, in the language that is spoken: each name is there once."""
+        """What the seats are called, in the current language: no name occurs twice."""
         language = spoken()
         if language not in self._named:
             plain = [self._name(seat) for seat in range(self.players)]
@@ -127,23 +127,23 @@ class Table:
             return []
         return [s for s in self.state.to_act if s >= 0 and self.seats[s].played_by]
 
-    def zero_at(self, seat: int) -> float | None:
+    def timeout_at(self, seat: int) -> float | None:
         """When a seat's time is up, if its clock runs."""
         clocks = self.ledgers[seat].clocks
-        return None if clocks is None else clocks.zero_at(seat)
+        return None if clocks is None else clocks.timeout_at(seat)
 
     @property
-    def next_zero(self) -> float | None:
-        """When the first clock that runs comes to zero."""
+    def next_timeout(self) -> float | None:
+        """When the first running clock reaches zero."""
         if self.status != "playing" or self.settings.clock is None:
             return None
-        zeros = [self.zero_at(seat) for seat in range(self.players)]
+        zeros = [self.timeout_at(seat) for seat in range(self.players)]
         return min((zero for zero in zeros if zero is not None), default=None)
 
     # -- the fold ---------------------------------------------------------------------------------
 
     def apply(self, line: Line) -> None:
-        """Let the next event happen."""
+        """Fold the next event."""
         assert line.seq == self.seq + 1, f"event {line.seq} after {self.seq}"
         self.seq = line.seq
         if line.command:
@@ -152,52 +152,52 @@ class Table:
         match line.event:
             case ev.Moved() as moved:
                 self._move(moved, line.at)
-            case ev.TakenBack() as back:
-                self._take_back(back, line.at)
+            case ev.TakenBack() as undone:
+                self._undo(undone, line.at)
             case event:
                 self._announce(event, line.at)
-        self._tell_later_things()
+        self._release_withheld()
         resume = isinstance(line.event, ev.TakenBack)
         self._run_clocks(line.at, resume=resume)
         if self.ledgers[None].seq > noticed:
             self.updated = line.at
 
     def _announce(self, event: ev.Event, at: float) -> None:
-        """Let something happen that all are told, if not at once."""
-        unsure = self._unsure(event)
-        if isinstance(event, _CLOCK_NEWS):
-            for ledger in unsure:
-                ledger.frozen.setdefault(event.seat, self.seats[event.seat].copy())
+        """Fold an event that everybody learns of, if not at once."""
+        unaware = self._unaware(event)
+        if isinstance(event, _CLOCK_EVENTS):
+            for ledger in unaware:
+                ledger.outdated.setdefault(event.seat, self.seats[event.seat].copy())
         self._change(event, at)
         entry = Entry(at, event)
         for ledger in self.ledgers.values():
-            ledger.hold(entry) if ledger in unsure else ledger.note(entry)
+            ledger.withhold(entry) if ledger in unaware else ledger.note(entry)
 
-    def _unsure(self, event: ev.Event) -> list[Ledger]:
-        """The ledgers of those who may not know yet that a clock came to zero, and what followed:
-        it would tell them that the seat, whose moves they cannot see now, had not finished."""
-        if self.state is None or not isinstance(event, _CLOCK_NEWS):
+    def _unaware(self, event: ev.Event) -> list[Ledger]:
+        """The ledgers of those who may not know yet that a clock ran out, and what followed: it
+        would reveal that the seat, whose moves they cannot see now, had not finished."""
+        if self.state is None or not isinstance(event, _CLOCK_EVENTS):
             return []
         seat = event.seat
         if not (isinstance(event, ev.TimedOut) or self.seats[seat].timed_out):
-            return [ledger for ledger in self.ledgers.values() if seat in ledger.frozen]
+            return [ledger for ledger in self.ledgers.values() if seat in ledger.outdated]
         return [
             ledger
             for viewer, ledger in self.ledgers.items()
-            if seat in ledger.frozen or may_move_unseen(self.state, viewer, seat)
+            if seat in ledger.outdated or may_move_unseen(self.state, viewer, seat)
         ]
 
-    def _tell_later_things(self) -> None:
-        """Tell what was kept as soon as everybody can see what the seats have done."""
+    def _release_withheld(self) -> None:
+        """Release withheld entries as soon as the viewer can see what those seats have done."""
         for viewer, ledger in self.ledgers.items():
-            if ledger.later and (
+            if ledger.withheld and (
                 self.status != "playing" or self.state is None
-                or not all(may_move_unseen(self.state, viewer, seat) for seat in ledger.frozen)
+                or not all(may_move_unseen(self.state, viewer, seat) for seat in ledger.outdated)
             ):  # fmt: skip
                 ledger.release()
 
     def _change(self, event: ev.Event, at: float) -> None:
-        """Let something happen that everybody notices."""
+        """Fold an event that is not part of the match."""
         self._named = {}
         match event:
             case ev.Created():
@@ -244,7 +244,7 @@ class Table:
         self.previous = event.previous
         self.created = at
         players = len(event.settings.seats)
-        self.seats = [Seat() for _ in range(players)]
+        self.seats = [Seat() for _seat in range(players)]
         for seat, people in zip(self.seats, event.reserved, strict=False):
             seat.reserved = people
         self.ledgers |= {seat: Ledger(seat) for seat in range(players)}
@@ -257,10 +257,10 @@ class Table:
         self.seats = [self.seats[place] for place in event.order]
         if self.frozen:
             return
-        found, players = start_of(self.settings)
-        self.state = found.start(players, **self.settings.options)
+        game_, players = game_and_players(self.settings)
+        self.state = game_.start(players, **self.settings.options)
         for viewer, ledger in self.ledgers.items():
-            ledger.look(self.state.view(viewer))
+            ledger.update_view(self.state.view(viewer))
             ledger.match_seq = ledger.seq + 1  # this very event
             if self.settings.clock is not None:
                 ledger.clocks = Clocks.new(self.settings.clock, players)
@@ -272,24 +272,27 @@ class Table:
         self.state.apply(moved.actor, moved.token)
         self._show(moved, at, witnesses)
 
-    def _take_back(self, back: ev.TakenBack, at: float) -> None:
+    def _undo(self, undone: ev.TakenBack, at: float) -> None:
         if self.state is None:
             return
-        self.state = self.state.record.state_at(back.to)
-        for actor, token in back.kept:
+        self.state = self.state.record.state_at(undone.to)
+        for actor, token in undone.kept:
             self.state.apply(actor, token)
         self.undo = None
-        self._show(back, at)
+        self._show(undone, at)
 
     def _show(self, event: ev.Event, at: float, witnesses: tuple[int, ...] = ()) -> None:
         assert self.state is not None
         entry = None
         for viewer, ledger in self.ledgers.items():
-            entry = ledger.see(event, at, self.state.view(viewer), witnesses, entry) or entry
+            entry = (
+                ledger.add_match_event(event, at, self.state.view(viewer), witnesses, entry)
+                or entry
+            )
 
     @property
     def voters(self) -> list[int]:
-        """The seats whose people have to agree to an undo: who plays, and plays in person."""
+        """The seats that vote on an undo: people who still play, in person."""
         return [
             s
             for s, seat in enumerate(self.seats)
@@ -308,12 +311,12 @@ class Table:
         )
 
     def _run_clocks(self, at: float, *, resume: bool) -> None:
-        """Let the clocks run of all people whose turn it is, as each viewer knows it."""
+        """Run the clocks of all people whose turn it is, as each viewer knows it."""
         if self.settings.clock is None or self.state is None:
             return
         for ledger in self.ledgers.values():
             assert ledger.clocks is not None
-            known = [ledger.frozen.get(s, seat) for s, seat in enumerate(self.seats)]
+            known = [ledger.outdated.get(s, seat) for s, seat in enumerate(self.seats)]
             assert ledger.view is not None
             acting = ledger.view.to_act if self.status == "playing" else ()
             running = {s for s in acting if s >= 0 and not known[s].played_by}
@@ -322,7 +325,7 @@ class Table:
             self._learn_clocks(ledger)
 
     def _learn_clocks(self, ledger: Ledger) -> None:
-        """How much time a seat has used is known once all know that it is done."""
+        """Show how much time a seat has used once its viewer knows that the seat is done."""
         assert ledger.clocks is not None
         for seat, since in enumerate(ledger.clocks.since):
             true = self.ledgers[seat].clocks

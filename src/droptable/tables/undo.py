@@ -1,4 +1,4 @@
-"""Taking back: fairly by oneself, or further when all agree; never past a secret."""
+"""Undo: one's own turn, or further back if everybody agrees; never past a secret."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SECRET = (
 )
 
 
-def own_turn(table: Table, seat: int) -> ev.TakenBack:
-    """Back to the start of the seat's turn, if nothing was drawn, shown or played since."""
+def undo_own_turn(table: Table, seat: int) -> ev.TakenBack:
+    """Undo to the start of the seat's turn, if nothing was drawn, shown or played since."""
     assert table.state is not None
     last = _last_noticed(table, seat)
-    if last is None or (isinstance(last, ev.Moved) and last.actor != seat):  # surely not
+    if last is None or (isinstance(last, ev.Moved) and last.actor != seat):  # certainly refused
         raise Rejected("illegal", _refusal(table, seat, last))
     try:
         result = take_back(table.state, seat).events
-    except DroptableError:  # its message may tell what others did in secret
+    except DroptableError:  # its message may reveal what others did in secret
         raise Rejected("illegal", _refusal(table, seat, last)) from None
     now = table.state.events
     to = next((i for i, event in enumerate(result) if event != now[i]), len(result))
@@ -33,13 +33,13 @@ def own_turn(table: Table, seat: int) -> ev.TakenBack:
 
 
 def _last_noticed(table: Table, seat: int) -> ev.Event | None:
-    """The last thing in the match that the seat knows of: others may have moved in secret."""
+    """The last event of the match that the seat knows of: others may have moved in secret."""
     entries = reversed(table.ledgers[seat].entries)
     return next((e.event for e in entries if isinstance(e.event, ev.Moved | ev.TakenBack)), None)
 
 
 def _refusal(table: Table, seat: int, last: ev.Event | None) -> str:
-    """Why not, told from what the seat has noticed."""
+    """Why an undo is refused, from what the seat has noticed."""
     assert table.state is not None
     if not any(actor == seat for actor, _token in table.state.events):
         return _("there is nothing to undo: you have not moved yet")
@@ -47,17 +47,17 @@ def _refusal(table: Table, seat: int, last: ev.Event | None) -> str:
         return _("there is nothing to undo: a move was just taken back")
     assert isinstance(last, ev.Moved)
     if last.actor == seat:
-        told = _("{move} cannot be undone by yourself: it showed you something new")
-        return told.format(move=last.token)
+        message = _("{move} cannot be undone by yourself: it showed you something new")
+        return message.format(move=last.token)
     who = _("the dealer has gone on")
     if last.actor != DEALER:
         who = _("{name} moved").format(name=table.names[last.actor])
-    told = _("your move cannot be undone by yourself any more: {who}; you can ask the others")
-    return told.format(who=who)
+    message = _("your move cannot be undone by yourself any more: {who}; you can ask the others")
+    return message.format(who=who)
 
 
-def last_turn(table: Table, seat: int) -> int:
-    """How many moves the match had when the seat's last turn began."""
+def start_of_last_turn(table: Table, seat: int) -> int:
+    """The number of events before the seat's last turn."""
     assert table.state is not None
     events = table.state.events
     last = next((i for i in reversed(range(len(events))) if events[i][0] == seat), None)
@@ -68,10 +68,11 @@ def last_turn(table: Table, seat: int) -> int:
     return last
 
 
-def check_open(table: Table, seat: int, to: int) -> None:
-    """Refuse to go back past anything that some seat did not witness, as far as `seat` can know.
+def refuse_past_secrets(table: Table, seat: int, to: int) -> None:
+    """Refuse to undo anything that some seat did not witness, as far as `seat` can know.
 
-    Whether others have moved unseen is itself a secret: where they could have, it counts as if.
+    Whether others have moved unseen is itself a secret: where they could have, they count as having
+    moved.
     """
     assert table.state is not None
     others = (s for s in range(table.players) if s != seat)

@@ -1,8 +1,8 @@
-"""What one viewer is sent: a seat's people, or everybody who only watches (None).
+"""What one viewer is sent: the people of a seat, or all spectators (None).
 
-Everything here is made from the viewer's own view of the match and from its own ledger, so it
-cannot tell more than the viewer may know: not what others hold, and not whether they have acted
-while all act at once.
+Everything here is made from the viewer's own view of the match and its own ledger, so it cannot
+reveal more than the viewer may know: neither what others hold, nor whether they have acted while
+all act at once.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from droptable.core.state import View
 from droptable.tables import events as ev
 from droptable.tables.events import Identity
 from droptable.tables.ledger import Entry
-from droptable.tables.log_text import tell, verdict
+from droptable.tables.log_text import sentence, verdict
 from droptable.tables.table import Table
 
 
@@ -27,10 +27,10 @@ def snapshot(
     now: float,
     present: Collection[Identity] = (),
 ) -> dict[str, Any]:
-    """All that a viewer may know of a table now, but for log and chat (see `since`) and moves.
+    """All that a viewer may know of a table now, except log and chat (see `since`) and moves.
 
-    `seq` is the viewer's own count of what it has noticed; a client returns it with its commands.
-    Numbers that JavaScript could not hold are decimal texts.
+    `seq` counts what the viewer has noticed; a client returns it with its commands. Numbers that
+    JavaScript cannot hold are decimal strings.
     """
     ledger = table.ledgers[viewer]
     view = ledger.view
@@ -69,36 +69,36 @@ def snapshot(
 def since(
     table: Table, viewer: int | None, seq: int = 0, most: int | None = None
 ) -> list[dict[str, Any]]:
-    """The log and the chat after the viewer's `seq`: what a client that comes back lacks.
+    """The log and the chat after the viewer's `seq`: what a client that reconnects has missed.
 
-    With `most`, only the last so many; what came before can be asked for by its `seq`.
+    With `most`, only the last so many lines; earlier ones can be requested by their `seq`.
     """
     entries = table.ledgers[viewer].entries
     if most is not None:
         seq = max(seq, len(entries) - most)
-    told = [
+    lines = [
         _line(table, number, entries[number - 1])
         for number in range(max(0, seq) + 1, len(entries) + 1)
     ]
-    return [line for line in told if line["text"]]
+    return [line for line in lines if line["text"]]
 
 
 def plain(view: View) -> dict[str, Any]:
-    """A view as data that JavaScript can read: fields of 64 bits are decimal texts."""
+    """A view as JSON that JavaScript can read: 64-bit fields are decimal strings."""
     data = view.to_dict()
     for name in _wide(view.array.dtype):
-        data[name] = _texts(data[name])
+        data[name] = _strings(data[name])
     return data
 
 
 @cache
 def _wide(record: np.dtype[Any]) -> tuple[str, ...]:
-    """The fields that JavaScript's numbers could not hold."""
+    """The fields that JavaScript's numbers cannot hold."""
     return tuple(name for name in record.names or () if record[name].base.itemsize == 8)
 
 
-def _texts(value: Any) -> Any:
-    return [_texts(v) for v in value] if isinstance(value, list) else str(value)
+def _strings(value: Any) -> Any:
+    return [_strings(v) for v in value] if isinstance(value, list) else str(value)
 
 
 def _line(table: Table, number: int, entry: Entry) -> dict[str, Any]:
@@ -111,16 +111,16 @@ def _line(table: Table, number: int, entry: Entry) -> dict[str, Any]:
         case ev.Moved() as moved:
             return line | {
                 "kind": "move", "seat": moved.actor, "token": moved.token if entry.known else None,
-                "text": tell(table, entry),
+                "text": sentence(table, entry),
             }  # fmt: skip
     kind = "undo" if isinstance(entry.event, ev.TakenBack) else "note"
-    return line | {"kind": kind, "text": tell(table, entry)}
+    return line | {"kind": kind, "text": sentence(table, entry)}
 
 
 def _seat(
     table: Table, viewer: int | None, seat: int, present: Collection[Identity]
 ) -> dict[str, Any]:
-    taken = table.ledgers[viewer].frozen.get(seat, table.seats[seat])
+    taken = table.ledgers[viewer].outdated.get(seat, table.seats[seat])
     return {
         "name": table.names[seat],
         "people": list(taken.people.values()),
@@ -134,7 +134,7 @@ def _seat(
 
 
 def _clocks(table: Table, viewer: int | None, now: float) -> dict[str, Any] | None:
-    """Seconds left for each seat; a clock runs while the viewer thinks that its seat thinks."""
+    """Seconds left for each seat. A clock runs while its seat has to act, as the viewer knows."""
     clock, clocks = table.settings.clock, table.ledgers[viewer].clocks
     if clock is None:
         return None

@@ -1,4 +1,4 @@
-"""A database in a thread of its own; all that waits for it is done in one transaction."""
+"""A database connection in a thread; jobs that wait are done in one transaction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_AT_ONCE = 256
 
 
 class Job(NamedTuple):
-    """Something to be done, and who waits for it."""
+    """Work for the database, and the future that gets its result."""
 
     key: str
     work: Callable[[Connection], Any]
@@ -34,9 +34,9 @@ class Outcome(NamedTuple):
 class Worker:
     """A thread with one connection, for one event loop.
 
-    What is asked of it while it works is then done together. Such a batch is one transaction, so
-    many tables share one wait for the disk. When something in it fails, each part is done again in
-    a transaction of its own, and only the bad one fails.
+    Jobs that arrive while it works form the next batch. A batch is one transaction, so many tables
+    share one wait for the disk. When a job fails, each job of the batch is done again in its own
+    transaction, and only the bad one fails.
     """
 
     def __init__(self, database: Database, name: str, *, writes: bool) -> None:
@@ -48,14 +48,14 @@ class Worker:
         self._thread.start()
 
     async def do(self, work: Callable[[Connection], T], key: str = "") -> T:
-        """Do this soon. Parts of a batch are done in the order of their keys, the same everywhere:
-        servers that lock rows in one order cannot block each other."""
+        """Run a job in the next batch. Jobs are done in the order of their keys on every server:
+        locking rows in one order avoids deadlocks."""
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._queue.put(Job(key, work, future))
         return await future
 
     def close(self) -> None:
-        """Finish what was asked for, then stop."""
+        """Finish the jobs that wait, then stop."""
         self._queue.put(None)
         self._thread.join()
 
@@ -74,7 +74,7 @@ class Worker:
                 outcomes = self._do_all(sorted(jobs, key=lambda job: job.key))
                 with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                     jobs[0].future.get_loop().call_soon_threadsafe(_settle, outcomes)
-        self._hang_up()
+        self._disconnect()
 
     def _do_all(self, jobs: list[Job]) -> list[Outcome]:
         try:
@@ -92,16 +92,16 @@ class Worker:
                 return [Outcome(job.future, job.work(self._connection)) for job in jobs]
         finally:
             if self._connection.broken:
-                self._hang_up()
+                self._disconnect()
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
 
 def _settle(outcomes: list[Outcome]) -> None:
-    """Tell those who still wait, in their loop."""
+    """Set results and errors, in the loop of those who wait."""
     for future, result, error in outcomes:
         if future.cancelled():
             continue

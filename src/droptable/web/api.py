@@ -21,7 +21,7 @@ from droptable.tables.archive import record as record_of
 from droptable.tables.commands import Envelope, parse
 from droptable.tables.decide import Who
 from droptable.tables.host import Answer, Host
-from droptable.tables.leaderboard import board
+from droptable.tables.leaderboard import leaderboard
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Settings
 from droptable.web.identity import LINK_SECONDS, Doorkeeper
@@ -174,7 +174,7 @@ async def rules(game: str, language: LanguageQuery = "en") -> Response:
 async def scores(request: Request, game: str) -> Response:
     """The board of a game that can be played alone."""
     found = find_game(game)
-    places = board(found, await _host(request).store.scores(found.name))
+    places = leaderboard(found, await _host(request).store.scores(found.name))
     return answer([asdict(place) for place in places])
 
 

@@ -11,7 +11,7 @@ import webbrowser
 
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
-from droptable.tables.bot_pool import Thinkers
+from droptable.tables.bot_pool import BotPool
 from droptable.tables.database import DatabaseError
 from droptable.tables.host import Host
 from droptable.tables.limits import Limits
@@ -38,7 +38,7 @@ async def open_host(config: Config, store: Store) -> Host:
     """A host on a database, listening and sweeping."""
     limits = Limits(tables=config.tables_each, commands=config.commands_a_second)
     processes = config.bot_processes or max(1, usable_cores() - 1)
-    host = Host(store, Thinkers(processes, limits.bot_seconds), limits=limits, pace=config.bot_pace)
+    host = Host(store, BotPool(processes, limits.bot_seconds), limits=limits, pace=config.bot_pace)
     await host.start()
     gc.freeze()  # what is there now stays for good
     gc.set_threshold(*RARELY)

@@ -1,0 +1,112 @@
+"""What happens at tables though no person acts: bots move, and clocks run out."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+
+from droptable.tables import commands as cmd
+from droptable.tables.bot_pool import BotPool
+from droptable.tables.committer import HOST, LEASE, Committer
+from droptable.tables.decide import decide
+from droptable.tables.draft import Draft
+from droptable.tables.open_tables import OpenTable, OpenTables
+from droptable.tables.rejected import Rejected
+from droptable.tables.store import Store
+from droptable.tables.table import Table
+from droptable.tables.tasks import Tasks
+
+log = logging.getLogger(__name__)
+
+
+class Scheduler:
+    """Asks bots as soon as they have to move, and attends to tables that are due."""
+
+    def __init__(
+        self,
+        store: Store,
+        open_tables: OpenTables,
+        tasks: Tasks,
+        committer: Committer,
+        bots: BotPool,
+        *,
+        clock: Callable[[], float],
+        counts: Counter[str],
+        pace: float,
+    ) -> None:
+        """`pace` is how many seconds a bot takes at least, so that people can follow."""
+        self._store = store
+        self._open_tables = open_tables
+        self._tasks = tasks
+        self._committer = committer
+        self._bots = bots
+        self._clock = clock
+        self._counts = counts
+        self._pace = pace
+
+    async def sweep(self) -> int:
+        """Attend to the tables that are due now: clocks at zero, bots of servers that died.
+
+        Tables are leased, so that of several servers one attends to each. Returns how many.
+        """
+        now = self._clock()
+        first = await self._store.next_due()
+        if first is None or first > now:
+            return 0
+        tables = await self._store.claim_due(now, now + LEASE)
+        for table in tables:
+            try:
+                await self._attend(await self._open_tables.read(table))
+            except Exception:
+                self._counts["failures"] += 1
+                log.exception("cannot attend to a table")
+        return len(tables)
+
+    async def _attend(self, open_table: OpenTable) -> None:
+        await open_table.refresh()
+        table = await self._commit(open_table, cmd.Tick())
+        await self._store.set_due(table.id, table.seq, self._committer.due(table))
+        self.ask_bots(open_table)
+
+    def ask_bots(self, open_table: OpenTable) -> None:
+        """Ask each bot that has to move, unless it has been asked already."""
+        if self._tasks.closing:
+            return
+        for seat in open_table.table.bots_to_act:
+            if seat not in open_table.asked_bots:
+                open_table.asked_bots.add(seat)
+                self._tasks.start(self._ask_bot(open_table, seat))
+
+    async def _ask_bot(self, open_table: OpenTable, seat: int) -> None:
+        """Let a seat's bot move once. The table goes on while it thinks."""
+        try:
+            with suppress(Rejected):  # the match has gone on meanwhile: the bot is asked again
+                await self._bot_move(open_table, seat)
+        finally:
+            open_table.asked_bots.discard(seat)
+        self.ask_bots(open_table)  # not after an exception: the sweep tries again later
+
+    async def _bot_move(self, open_table: OpenTable, seat: int) -> None:
+        table = open_table.table
+        if seat not in table.bots_to_act or table.state is None:
+            return
+        view, seq = table.state.view(seat), table.ledgers[seat].seq
+        thinking = self._bots.choose((table.id, seat), table.seats[seat].played_by, view)
+        choice, _pause = await asyncio.gather(
+            asyncio.wrap_future(thinking), asyncio.sleep(self._pace)
+        )
+        if self._tasks.closing:
+            return
+        if choice.failure:
+            self._counts["bot failures"] += 1
+            log.warning("a bot of %s failed: %s", table.settings.game, choice.failure)
+        await self._commit(open_table, cmd.BotMove(seat, choice.token, seq, bool(choice.failure)))
+
+    async def _commit(self, open_table: OpenTable, command: cmd.BotMove | cmd.Tick) -> Table:
+        def decision(table: Table) -> Draft:
+            return decide(table, command, HOST, self._committer.circumstances())
+
+        return await self._committer.commit(open_table, decision)

@@ -1,0 +1,136 @@
+"""The scheduler: bots move and clocks run out, also after their server has died."""
+
+from droptable.tables import commands as cmd
+from droptable.tables.bot_pool import BotPool
+from droptable.tables.committer import LEASE
+from droptable.tables.settings import Clock, Settings
+from droptable.tables.viewer import since
+from tests.tables.club import QuickBots, meet, until
+from tests.tables.test_store import query
+
+
+def test_a_match_with_bots_is_played_to_its_end(database):
+    """Bots move by themselves; everybody is told only what is in the database already."""
+
+    async def scenario(club):
+        host = await club.host()
+        seats = ("me", "random", "random")
+        table = await host.create("a", Settings("drop-or-pop", seats=seats))
+        published = []
+
+        def listen(table):
+            ((stored,),) = query(
+                club.url, f"SELECT max(seq) FROM events WHERE table_id = '{table.id}'"
+            )
+            published.append((table.seq, stored))
+
+        stop = host.subscribe(table.id, listen)
+        while (await host.table(table.id)).status == "playing":
+            await until(lambda: host._open_tables[table.id].table.bots_to_act == [])
+            if (await host.table(table.id)).status == "playing":
+                assert (await club.move(host, table.id, "a")).ok
+        stop()
+        final = await host.table(table.id)
+        assert final.winners == final.state.winners
+        assert published and all(seq <= stored for seq, stored in published)
+        assert sorted(published) == published
+        assert len(await host.store.read(table.id)) == final.seq
+
+    meet(database, scenario)
+
+
+def test_another_server_goes_on_for_one_that_died(database):
+    """A bot whose server is gone is asked by another one when the lease is over, not before."""
+
+    async def scenario(club):
+        dying = await club.host(QuickBots(silent=True), start=False)
+        seats = ("random", "me")
+        table = (await dying.create("a", Settings("drop", seats=seats))).id
+        other = await club.host(start=False)
+        assert await other.sweep() == 0
+        club.now += LEASE
+        assert await other.sweep() == 1
+        await until(lambda: len(other._open_tables[table].table.state.events) >= 1)
+        assert not other._open_tables[table].table.bots_to_act
+
+    meet(database, scenario)
+
+
+def test_a_table_goes_on_after_a_restart(database):
+    """Seats, match, chat and a bot that was thinking are there again."""
+
+    async def scenario(club):
+        host = await club.host(QuickBots(silent=True))
+        table = (await host.create("a", Settings("drop", seats=("me", "random")))).id
+        assert (await club.move(host, table, "a")).ok
+        assert (await club.send(host, table, "a", cmd.Chat("brb"))).ok
+        log = since(await host.table(table), 0)
+        await club.close(host)
+        club.now += LEASE + 1
+        host = await club.host()
+        assert since(await host.table(table), 0)[: len(log)] == log
+        await until(lambda: 0 in host._open_tables[table].table.state.to_act)
+
+    meet(database, scenario)
+
+
+def test_clocks_run_without_anybody_there(database):
+    """The sweep finds a clock at zero; a bot plays on for the seat."""
+
+    async def scenario(club):
+        host = await club.host(start=False)
+        table = await club.two(host, clock=Clock("turn", 60))
+        club.now += 59
+        assert await host.sweep() == 0
+        club.now += 2
+        assert await host.sweep() == 1
+        current = await host.table(table)
+        assert current.seats[0].stand_in == "normal" and current.seats[0].timed_out
+        await until(lambda: host._open_tables[table].table.state.to_act == (1,))
+        assert await host.store.next_due() == club.now + 60
+
+    meet(database, scenario)
+
+
+def test_a_failed_bot_is_told_of(database):
+    """Its replacement's move is made and marked; failures are counted."""
+
+    async def scenario(club):
+        host = await club.host(QuickBots(failure="oh no"))
+        table = (await host.create("a", Settings("drop", seats=("random", "me")))).id
+        await until(lambda: host._open_tables[table].table.state.to_act == (1,))
+        assert "this move was made instead" in since(await host.table(table), 1)[-1]["text"]
+        assert host.counts["bot failures"] == 1
+
+    meet(database, scenario)
+
+
+def test_bots_act_while_a_person_thinks(database):
+    """Where all act at once the bots finish their turns, and the person cannot tell."""
+
+    async def scenario(club):
+        host = await club.host()
+        seats = ("me", "random", "random")
+        table = (await host.create("a", Settings("number-drop", seats=seats))).id
+        assert (await club.move(host, table, "a")).ok
+        await until(lambda: len(host._open_tables[table].table.ledgers[0].view.to_act) == 3)
+        seen = host._open_tables[table].table.ledgers[0].seq
+        await until(lambda: host._open_tables[table].table.state.to_act == (0,))
+        after = host._open_tables[table].table.ledgers[0]
+        assert (after.seq, after.view.to_act) == (seen, (0, 1, 2))
+
+    meet(database, scenario)
+
+
+def test_bots_of_another_process_play_a_match(database, monkeypatch):
+    """A whole match with bots that think elsewhere."""
+    monkeypatch.setenv("DROPTABLE_COMPILE", "never")
+
+    async def scenario(club):
+        host = await club.host(BotPool())
+        seats = ("random", "random", "greedy")
+        table = (await host.create("a", Settings("drop-or-pop", seats=seats))).id
+        await until(lambda: host._open_tables[table].table.status == "over", 120)
+        assert not host.counts["bot failures"]
+
+    meet(database, scenario)
