@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -103,6 +104,7 @@ class Game:
         self.showcase = showcase  # the record of a match, up to a moment worth seeing
         self.version = version
         self.variant_of: str | None = None  # the game that this one varies, and how
+        self._running: Engine | None = None
         self._text = text
         self._texts: dict[str, str] = {}  # by language
         self._vocabularies: dict[tuple[Any, ...], Vocabulary] = {}
@@ -352,9 +354,20 @@ class Game:
         """Machine code that raises `IndexError` where it would leave an array."""
         return Engine(Kernels(self.name, self.slots, CHECKED))
 
+    @contextmanager
+    def running(self, engine: Engine) -> Iterator[None]:
+        """Run this game's matches by one engine inside the block, whatever is ready; for tests."""
+        self._running = engine
+        try:
+            yield
+        finally:
+            self._running = None
+
     @property
     def engine(self) -> Engine:
         """What runs a match now: machine code when it is ready, plain Python until then."""
+        if self._running is not None:
+            return self._running
         return self.compiled if precompile.ready(self) else self.plain
 
     @property
