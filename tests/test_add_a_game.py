@@ -18,23 +18,11 @@ import pytest
 
 from droptable.core import registry
 from droptable.core.errors import OptionError
+from tests.tutorial import PATIENCE, SETTINGS, Tutorial
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "add-a-game.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
-NAMED = re.compile(r"# (\S+\.(?:py|toml))\n")  # a block that is a file of its own says so
-GAP = "\n\n\n"  # between two blocks of the same file
-GAME = GAP.join(text for kind, text in BLOCKS if kind == "python" and not NAMED.match(text)) + "\n"
-FILES = {found[1]: text for _, text in BLOCKS if (found := NAMED.match(text))}
-COMMANDS = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
-SETTINGS = {
-    "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-    "DROPTABLE_COMPILE": "now",
-    "DROPTABLE_PORT": "0",
-    "DROPTABLE_DATABASE": "tables.db",
-    "DROPTABLE_BOT_PACE": "0",
-}
-PATIENCE = 300  # seconds for a command that may have to compile
+PAGE = Tutorial("add-a-game.md", "connect_four.py")
+COMMANDS = PAGE.commands
 TYPED = "drop 4\nquit\n"  # where a command asks
 MATCH: dict[str, Any] = {
     "droptable": 1, "game": "connect-four", "rules": 1, "players": 2, "options": {},
@@ -46,17 +34,14 @@ MATCH: dict[str, Any] = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A stranger's folder, with the files of the page."""
     folder = tmp_path_factory.mktemp("stranger")
-    (folder / "connect_four.py").write_text(GAME, "utf-8")
-    for name, text in FILES.items():
-        (folder / name).write_text(text + "\n", "utf-8")
+    PAGE.write(folder)
     return folder
 
 
 @pytest.fixture
 def settings() -> dict[str, str]:
     """The environment after the page's `export` lines."""
-    exports = [line.removeprefix("export ") for line in COMMANDS if line.startswith("export ")]
-    return os.environ | SETTINGS | dict(line.split("=", 1) for line in exports)
+    return os.environ | SETTINGS | PAGE.exports
 
 
 @pytest.fixture
@@ -76,15 +61,14 @@ def server(folder: Path, settings: dict[str, str]) -> Iterator[str]:
 
 def test_the_page_builds_the_example() -> None:
     """The blocks of the page, one below the other, are examples/connect_four.py to the letter."""
-    assert (ROOT / "examples" / "connect_four.py").read_text("utf-8") == GAME
+    assert (ROOT / "examples" / "connect_four.py").read_text("utf-8") == PAGE.game
 
 
 def test_what_a_game_leaves_out_has_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """All see every move, winners score 1, the sheet is the score; nothing is dealt or turned."""
     monkeypatch.syspath_prepend(ROOT / "examples")
     game = importlib.import_module("connect_four").GAME
-    for name in ("scores", "witnesses"):
-        assert not hasattr(game.rules, name)
+    assert game.rules.scores is None and game.rules.witnesses is None
     state = game.start()
     for actor, token in MATCH["events"]:
         assert state.scores == (0, 0)
@@ -94,26 +78,18 @@ def test_what_a_game_leaves_out_has_a_default(monkeypatch: pytest.MonkeyPatch) -
         assert game.scene.switches(view, actor) == {}
         state.apply(actor, token)
     assert state.scores == (1, 0)
-    (line,) = game.scene.sheet([moment.fields for moment in state.record.states()], "XO")
+    (line,) = game.sheet([moment.fields for moment in state.record.states()], "XO")
     assert (line.rule, line.points, line.total) == ("CF3", (1, 0), True)
     assert game.options == {} and game.vocabulary({}).outcomes == ()
 
 
 def test_every_command_works(folder: Path, settings: dict[str, str]) -> None:
     """Each command of the page succeeds, in order, in a folder with the page's files alone."""
-    tried = [c for c in COMMANDS if not c.startswith(("export ", "droptable serve"))]
-    assert len(tried) > 6
-    told = {}
-    for command in tried:
-        done = subprocess.run(
-            command.split(), cwd=folder, env=settings, input=TYPED, timeout=PATIENCE,
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, f"{command}: {done.stdout[-2000:]}{done.stderr[-2000:]}"
-        told[command] = done.stdout
-    assert "connect-four: Connect Four, 2 players" in told["droptable games"]
-    assert "2 passed" in told["python -m pytest test_connect_four.py"]
-    assert "has four in a line" in told["droptable replay match.json"]
+    answers = PAGE.run_commands(folder, settings, typed=TYPED)
+    assert len(answers) > 6
+    assert "connect-four: Connect Four, 2 players" in answers["droptable games"]
+    assert "2 passed" in answers["python -m pytest test_connect_four.py"]
+    assert "has four in a line" in answers["droptable replay match.json"]
 
 
 def test_tables_and_replays(server: str) -> None:
@@ -167,7 +143,7 @@ def test_environments(folder: Path, settings: dict[str, str], library: str, prog
 
 def test_the_entry_point(folder: Path, settings: dict[str, str], tmp_path: Path) -> None:
     """A package with the page's entry point is found where it is installed."""
-    project = tomllib.loads(FILES["pyproject.toml"])["project"]
+    project = tomllib.loads(PAGE.files["pyproject.toml"])["project"]
     installed = tmp_path / "connect_four-1.0.dist-info"
     installed.mkdir()
     (installed / "METADATA").write_text(

@@ -101,7 +101,7 @@ class Kernels:
     def _twin(self, function: FunctionType) -> Callable[..., Any]:
         if function not in self._twins:
             links = self._links_of(function)
-            names = {"__builtins__": builtins, "__name__": function.__module__} | links.constants
+            names = {"__builtins__": builtins, "__name__": __name__} | links.constants
             copy = FunctionType(
                 function.__code__, names, function.__name__, function.__defaults__, links.cells()
             )
@@ -128,6 +128,10 @@ class Kernels:
         options["boundscheck"] = True if self.world == CHECKED else None
         options["cache"] = not links.captured  # Numba cannot tell captured kernels apart
         folder = cache_root() / f"{digest[:2]}"
+        # Names in machine code follow from what is compiled, too: two kernels of one name never mix,
+        # and none refers to a module that another process does not have.
+        copy.__module__ = __name__
+        copy.__qualname__ = f"{function.__name__}_{digest}"
         copy.__code__ = function.__code__.replace(
             co_filename=str(_listing(folder, function, digest)), co_firstlineno=1
         )

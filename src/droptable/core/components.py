@@ -17,6 +17,16 @@ from droptable.core.svg import Child, Svg, el, join
 OFTEN = 1024  # things that are drawn again and again are kept
 CARD = 0.7  # width of a card, by its height
 LETTER = 0.57  # width of a letter, by its size, at most: fonts differ
+RED_SUITS = ("hearts", "diamonds")
+SUITS = {  # outlines for a radius of 1
+    "clubs": "M0 -1C.6 -1 .72 -.35 .34 -.08C.95 -.25 1.15 .55 .5 .62C.28 .64 .12 .5 .08 .35"
+    "L.3 1L-.3 1L-.08 .35C-.12 .5 -.28 .64 -.5 .62C-1.15 .55 -.95 -.25 -.34 -.08"
+    "C-.72 -.35 -.6 -1 0 -1Z",
+    "diamonds": "M0 -1L.75 0L0 1L-.75 0Z",
+    "hearts": "M0 1C-.5 .5 -1 .1 -1 -.4C-1 -1 -.25 -1.1 0 -.5C.25 -1.1 1 -1 1 -.4C1 .1 .5 .5 0 1Z",
+    "spades": "M0 -1C.4 -.45 1 -.1 1 .3C1 .8 .3 .85 .1 .45L.3 1L-.3 1L-.1 .45"
+    "C-.3 .85 -1 .8 -1 .3C-1 -.1 -.4 -.45 0 -1Z",
+}
 SYMBOLS = ("circle", "square", "triangle", "plus", "star", "ring")  # of the seats, in words
 
 
@@ -283,6 +293,24 @@ def card_back(height: float, kind: str = "") -> Svg:
         box(width, height, f"back rim {kind}".rstrip(), r=height * 0.09),
         box(width * 0.8, height * 0.86, "back-frame", r=height * 0.06),
         drop(height * 0.2, "back-mark"),
+    )
+
+
+@lru_cache(OFTEN)
+def playing_card(rank: str, suit: str, height: float, kind: str = "") -> Svg:
+    """A card of the usual deck: its index and a small suit in the corner, the suit large below.
+
+    The corner is what is seen of a card in a fan.
+    """
+    width = height * CARD
+    colour = "suit-red" if suit in RED_SUITS else "suit-black"
+    corner = -width / 2 + height * 0.17
+    return join(
+        _shadow(height),
+        box(width, height, f"card rim {kind}".rstrip(), r=height * 0.09),
+        text(rank, corner, -height * 0.34, size=height * 0.24, kind=f"bold {colour}"),
+        at(corner, -height * 0.1, shape(SUITS[suit], height * 0.085, colour)),
+        at(width * 0.1, height * 0.22, shape(SUITS[suit], height * 0.2, colour)),
     )
 
 

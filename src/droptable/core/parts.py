@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from droptable.core.compile import PLAIN, Kernels
 from droptable.core.contract import MOST_ACTIONS, MOST_SEATS, Rules
 from droptable.core.errors import GameError
 from droptable.core.options import Option, resolve
@@ -37,6 +38,7 @@ def check_parts(game: Game) -> None:
     if game.scene is not None:
         _check_functions(game, "Scene", game.scene)
     _check_tokens(game)
+    Kernels(game.name, game.slots, PLAIN).digest(*game.slots.values())  # refuses what is no kernel
     for rule in ("turn_rule", "end_rule"):
         number = getattr(game.words, rule)
         if number not in game.rule_sections:

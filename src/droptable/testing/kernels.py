@@ -13,7 +13,6 @@ from droptable.core.bits import members
 from droptable.core.chance import generators, sample_outcome
 from droptable.core.contract import DEALER, DEALER_ACTS, MOST_SEATS, NOBODY
 from droptable.core.engine import Engine
-from droptable.core.errors import GameError
 from droptable.core.game import Game
 from droptable.core.options import resolve
 from droptable.core.precompile import policy
@@ -30,14 +29,17 @@ def check_kernels(game: Game, players: int, options: dict[str, Any], seed: int) 
     Machine code has bounds checks here. Where nothing may be compiled, plain Python is checked.
     """
     values = resolve(game.name, game.options, options)
-    try:
-        worlds = [_World(game, game.plain, "as plain Python", players, values)]
-        if policy() != "never":
-            worlds.append(_World(game, game.checked, "compiled", players, values))
-    except GameError as error:
-        raise AssertionError(str(error)) from error
+    _play(game, [game.plain], players, values, seed)
+    if policy() != "never":
+        _play(game, [game.plain, game.checked], players, values, seed)
+
+
+def _play(
+    game: Game, engines: list[Engine], players: int, values: dict[str, Any], seed: int
+) -> None:
+    """Play a random match in some worlds, side by side."""
+    worlds = [_World(game, engine, players, values) for engine in engines]
     chance = generators(1, seed)[0].item()
-    plain = worlds[0]
     _agree("setup", [world.state() for world in worlds])
     for event in range(EVENTS):
         actors = _agree("to_act", [world.to_act() for world in worlds])
@@ -58,7 +60,7 @@ def check_kernels(game: Game, players: int, options: dict[str, Any], seed: int) 
         if event % EVERY == 0:
             _check_sides(game, worlds, actor, action, players, seed + event)
         _agree("apply", [world.apply(actor, action) for world in worlds])
-    plain.result()
+    _agree("scores and winners", [world.result() for world in worlds])
 
 
 def _check_sides(
@@ -98,12 +100,10 @@ def _short(value: object) -> str:
 class _World:
     """A match in one world, with arrays that are exactly as long as kernels are promised."""
 
-    def __init__(
-        self, game: Game, engine: Engine, world: str, players: int, values: dict[str, Any]
-    ) -> None:
+    def __init__(self, game: Game, engine: Engine, players: int, values: dict[str, Any]) -> None:
         self._game = game
         self._engine = engine
-        self._world = world
+        self._world = "compiled" if engine.compiled else "as plain Python"
         self._players = players
         self._values = values
         self._vocabulary = game.vocabulary(values)
