@@ -128,8 +128,8 @@ class Kernels:
         options["boundscheck"] = True if self.world == CHECKED else None
         options["cache"] = not links.captured  # Numba cannot tell captured kernels apart
         folder = cache_root() / f"{digest[:2]}"
-        # Names in machine code follow from what is compiled, too: two kernels of one name never mix,
-        # and none refers to a module that another process does not have.
+        # Names in machine code follow from what is compiled, too: two kernels of one name never
+        # mix, and none refers to a module that another process does not have.
         copy.__module__ = __name__
         copy.__qualname__ = f"{function.__name__}_{digest}"
         copy.__code__ = function.__code__.replace(

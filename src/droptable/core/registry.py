@@ -35,6 +35,8 @@ def games() -> tuple[Game, ...]:
 
 def game(name: str) -> Game:
     """The game of that name; `UnknownGame` lists the names there are."""
+    if name in _registered:  # not even looking for others: they may be asking for this one
+        return _registered[name]
     for candidate in games():
         if candidate.name == name:
             return candidate
