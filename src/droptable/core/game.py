@@ -16,6 +16,7 @@ from droptable.core import loops, precompile
 from droptable.core.compile import Kernels
 from droptable.core.contract import DEALER, MOST_SEATS, scores
 from droptable.core.errors import DroptableError, OptionError, TokenError
+from droptable.core.heuristics import Heuristics
 from droptable.core.language import _, spoken
 from droptable.core.lessons import Lessons
 from droptable.core.options import Options, resolve
@@ -71,7 +72,7 @@ class Vocabulary:
 
 
 class Game:
-    """One game. Rules, words, scene, instinct and tensor are modules; the rest follows from them.
+    """One game. Rules, words, scene and tensor are modules, the bot is an object.
 
     `version` moves only when the same events lead to another state, never for speed or wording.
     """
@@ -87,7 +88,7 @@ class Game:
         words: Words,
         text: str | Path,
         options: Options | None = None,
-        instinct: ModuleType | None = None,
+        bot: Heuristics | None = None,
         tensor: ModuleType | None = None,
         scene: Scene | None = None,
         lessons: Lessons | None = None,
@@ -103,7 +104,7 @@ class Game:
         self.options = options or {}
         self.rules = rules
         self.words = words
-        self.instinct = instinct
+        self.bot = bot
         self.tensor = tensor
         self.scene = scene
         if scene is not None:
@@ -307,7 +308,12 @@ class Game:
 
     @property
     def _modules(self) -> tuple[ModuleType, ...]:
-        return tuple(m for m in (self.rules, self.instinct, self.tensor) if m is not None)
+        """The modules that fill slots. Those of the bot hold only what its `kernels` names."""
+        filled: dict[str, ModuleType] = {}
+        for slot, function in (self.bot.kernels() if self.bot else {}).items():
+            module = filled.setdefault(function.__module__, ModuleType(function.__module__))
+            setattr(module, slot, function)
+        return tuple(m for m in (self.rules, *filled.values(), self.tensor) if m is not None)
 
     @cached_property
     def plain(self) -> Engine:

@@ -5,7 +5,7 @@ from pathlib import Path
 from droptable.core.game import Game
 from droptable.core.options import Choice, Flag, Number
 from droptable.games.depot import encoder, rules, words
-from droptable.games.depot.bot import instinct
+from droptable.games.depot.bot import HEURISTICS
 from droptable.games.depot.picture import scene
 from droptable.games.depot.words import lessons
 
@@ -23,7 +23,7 @@ GAME = Game(
     },
     rules=rules,
     words=words,
-    instinct=instinct,
+    bot=HEURISTICS,
     tensor=encoder,
     scene=scene,
     lessons=lessons,

@@ -5,7 +5,7 @@ from pathlib import Path
 from droptable.core.game import Game
 from droptable.core.options import Choice, Number
 from droptable.games.drop import encoder, rules, words
-from droptable.games.drop.bot import instinct
+from droptable.games.drop.bot import HEURISTICS
 from droptable.games.drop.picture import scene
 from droptable.games.drop.words import lessons
 
@@ -28,7 +28,7 @@ GAME = Game(
     },
     rules=rules,
     words=words,
-    instinct=instinct,
+    bot=HEURISTICS,
     tensor=encoder,
     scene=scene,
     lessons=lessons,

@@ -5,7 +5,7 @@ from pathlib import Path
 from droptable.core.game import Game
 from droptable.core.options import Number
 from droptable.games.drop_or_pop import encoder, rules, words
-from droptable.games.drop_or_pop.bot import instinct
+from droptable.games.drop_or_pop.bot import HEURISTICS
 from droptable.games.drop_or_pop.picture import scene
 from droptable.games.drop_or_pop.words import lessons
 
@@ -19,7 +19,7 @@ GAME = Game(
     options={"turn_limit": Number(500, 50, 5000, "turns of all seats until the match is drawn")},
     rules=rules,
     words=words,
-    instinct=instinct,
+    bot=HEURISTICS,
     tensor=encoder,
     scene=scene,
     lessons=lessons,

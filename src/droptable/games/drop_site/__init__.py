@@ -5,7 +5,7 @@ from pathlib import Path
 from droptable.core.game import Game
 from droptable.core.options import Number, NumberList
 from droptable.games.drop_site import encoder, rules, words
-from droptable.games.drop_site.bot import instinct
+from droptable.games.drop_site.bot import HEURISTICS
 from droptable.games.drop_site.picture import scene
 from droptable.games.drop_site.words import lessons
 
@@ -28,7 +28,7 @@ GAME = Game(
     },
     rules=rules,
     words=words,
-    instinct=instinct,
+    bot=HEURISTICS,
     tensor=encoder,
     scene=scene,
     lessons=lessons,

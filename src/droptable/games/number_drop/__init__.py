@@ -22,7 +22,7 @@ GAME = Game(
     },
     rules=rules,
     words=words,
-    instinct=instinct,
+    bot=instinct.HEURISTICS,
     tensor=encoder,
     scene=scene,
     lessons=lessons,
