@@ -94,7 +94,7 @@ LISTS = 5
 class Tree(NamedTuple):
     """All that a search works with. Few arrays, because every kernel call passes all of them."""
 
-    search: Any  # one record of SEARCH
+    search: Any  # [1]: a record of SEARCH
     states: Any  # [VIEW, WORLD, CHAIN, …]
     nodes: Any  # records of NODE
     lists: Any  # [IDS, CHILDREN, …]: as long as there are actions or outcomes
@@ -249,9 +249,7 @@ def expand(tree: Tree, node: int, mover: int, count: int) -> None:
             child = next_child
             next_child = int(nodes[next_child]["sibling"])
         else:
-            rating = prior(
-                tree.states, mover, action, tree.lists[PRIOR_IDS], tree.search[0]["net"]
-            )
+            rating = prior(tree.states, mover, action, tree.lists[PRIOR_IDS], tree.search[0]["net"])
             child = add_node(tree, node, before, action, rating)
         children[k] = child
         if child != NONE:
@@ -426,9 +424,7 @@ def backpropagate(tree: Tree) -> None:
             tree.shares[move, s] += values[s]
 
 
-def new_tree(
-    view: View, seed: int, candidates: Sequence[int], settings: SearchSettings
-) -> Tree:
+def new_tree(view: View, seed: int, candidates: Sequence[int], settings: SearchSettings) -> Tree:
     """A tree that has only its root."""
     vocabulary = view.game.vocabulary(view.options)
     search = np.zeros(1, SEARCH)

@@ -162,7 +162,13 @@ def record_match(contest: Contest, seat: int, turn: int) -> None:
 
 @kernel
 def plan_at(
-    states: States, i: int, seat: int, limit: int, plans: Plans, worths: Worths, scratch: TurnScratch
+    states: States,
+    i: int,
+    seat: int,
+    limit: int,
+    plans: Plans,
+    worths: Worths,
+    scratch: TurnScratch,
 ) -> int:
     """The turns of a seat in one of the states."""
     return plan_turns(states[i], seat, limit, plans, worths, scratch)

@@ -21,14 +21,14 @@ from droptable.core.compile import kernel, slot
 from droptable.core.contract import Ids, Numbers, Random, State, scores, to_act, winners
 from droptable.core.errors import DroptableError
 from droptable.core.loops import States
-from droptable.core.net import Notes as NetScratch
 
+NetScratch = Any  # a record of droptable.core.net.NOTES
 Values = Any  # a float64 array: one share of the victory per seat
 Plans = Any  # an int32 array: one turn per row, its actions ended by -1
 Worths = Any  # a float64 array: one number per row of the plans
 TurnScratch = Any  # an int64 array of a TurnPlanner's `scratch` numbers
 
-RANDOM_STEPS = 1024  # levels of noise in a rollout
+NOISE_STEPS = 1024  # the noise of a rollout is one of so many multiples
 UNLIMITED = math.inf  # no progressive widening: all legal moves of a node are tried
 
 
@@ -49,7 +49,7 @@ def heuristic(state: State, seat: int, action: int) -> float:
 def prior(states: States, seat: int, action: int, ids: Ids, scratch: NetScratch) -> float:
     """Rate a legal move of a seat in states[1] before it is searched, by what the seat can know.
 
-    states[3], states[4], `ids` and `scratch` are scratch.
+    states[3], states[4], `ids` and `scratch` may be used freely.
     """
     return heuristic(states[1], seat, action)
 
@@ -58,7 +58,7 @@ def prior(states: States, seat: int, action: int, ids: Ids, scratch: NetScratch)
 def leaf_value(state: State, seat: int, scratch: NetScratch, values: Values) -> bool:
     """Write each seat's share right after a turn of this seat, if it can be told; else False.
 
-    Asked in rollouts with a `lookahead`. Others, or the dealer, are to act.
+    Called in rollouts with a `lookahead`, when others or the dealer are to act.
     """
     return False
 
@@ -88,7 +88,7 @@ def cutoff(state: State, root: State) -> bool:
 
 @slot
 def evaluate(state: State, points: Numbers, values: Values) -> None:
-    """Write each seat's expected share at the end of a rollout; `points` is scratch."""
+    """Write each seat's expected share at the end of a rollout; `points` may be used freely."""
     final_shares(state, points, values)
 
 
@@ -98,17 +98,15 @@ def plan_turns(
 ) -> int:
     """Write up to `limit` turns of a seat into the rows of `plans`, best first; return how many.
 
-    A turn ends when others are to act, or earlier. The rows beyond `limit` and `scratch` are
-    scratch.
+    A turn ends when others are to act, or earlier. `scratch` and the rows beyond `limit` may be
+    used freely.
     """
     return 0
 
 
 @slot
-def play_turn(
-    state: State, seat: int, plans: Plans, worths: Worths, scratch: TurnScratch
-) -> None:
-    """Make a good turn of a seat at once. Everything but the state is scratch."""
+def play_turn(state: State, seat: int, plans: Plans, worths: Worths, scratch: TurnScratch) -> None:
+    """Make a good turn of a seat at once. All arguments behind the seat may be used freely."""
 
 
 SLOTS = (
@@ -147,7 +145,7 @@ def noisy_greedy_move(
     best_value = -1e9
     for k in range(count):
         action = int(np.int64(ids[k]))
-        value = heuristic(state, seat, action) + noise * below(random, RANDOM_STEPS) / RANDOM_STEPS
+        value = heuristic(state, seat, action) + noise * below(random, NOISE_STEPS) / NOISE_STEPS
         if value > best_value:
             best, best_value = action, value
     return best

@@ -80,7 +80,9 @@ def propose_swaps(
         then = log_likelihood(state, other, hand + change)
         gain = then - now
         if holder != DECK:
-            gain += log_likelihood(state, holder, theirs - change) - log_likelihood(state, holder, theirs)
+            gain += log_likelihood(state, holder, theirs - change) - log_likelihood(
+                state, holder, theirs
+            )
         if gain >= 0.0 or below(random, FINE) < FINE * np.exp(gain):
             now = then
             state["hands"][other, old] -= 1

@@ -15,8 +15,8 @@ from droptable.games.depot.rules.piles import NUMBERS, packed
 SCALE = 0.1  # of a move's worth, in the heuristic
 NOISE = 0.02  # so that rollouts vary between moves that look alike
 
-# What a match of three games comes to, as greedy seats leave it.
-LOST_POINT = 0.37  # how much a lost point weighs before the last game …
+# Fitted to matches of three games between greedy seats.
+LOST_POINT = 0.37  # weight of a lost point before the last game …
 LOST_POINT_EARLY = 0.22  # … and before the last but one
 
 
@@ -41,13 +41,13 @@ def rollout_move(state: State, seat: int, ids: Ids, count: int, random: Random) 
 
 @kernel
 def cutoff(state: State, root: State) -> bool:
-    """A game is the unit: the next one starts anew."""
+    """The end of the game: the next one starts afresh."""
     return bool(state["game"] != root["game"])
 
 
 @kernel
 def evaluate(state: State, points: Numbers, values: Numbers) -> None:
-    """Shares of a match that is over; between games, by the lost points."""
+    """The shares at the end of a match; between games, by the lost points."""
     players = int(state["players"])
     won = winners(state)
     weight = LOST_POINT if state["game"] + 1 == state["games"] else LOST_POINT_EARLY

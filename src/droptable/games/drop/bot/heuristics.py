@@ -1,7 +1,7 @@
 """Drop. at a glance: keep pieces on the board, get them to the rim, join them towards the end.
 
-Groups break until late, so their sizes say little before the last turns. A piece in the outer ring
-lasts: nobody can place there, and its line cannot be pushed outward.
+Groups break up until late, so their sizes say little before the last turns. A piece in the outer
+ring lasts: nobody can place there, and its line cannot be pushed outward.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from droptable.games.drop.rules import (
     squeezed,
 )
 
-PIECE = 0.05  # what a piece more than the other seat is worth
-RIM = 0.04  # the same for a piece in the outer ring, on top
-JOINED = 0.05  # the same for a piece in the largest group, when the match ends
+PIECE = 0.05  # worth of one more piece than the other seat has
+RIM = 0.04  # extra worth of one more piece in the outer ring
+JOINED = 0.05  # worth of one more piece in the largest group, at the end of the match
 LAST = 6  # placements of a rollout that are chosen, not random: they decide it
 CHOICE = 4  # random moves of which the best is made then
 

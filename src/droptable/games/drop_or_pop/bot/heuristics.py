@@ -16,14 +16,14 @@ from droptable.games.drop_or_pop.rules import (
     popped,
 )
 
-VICTORY = 10.0  # beats everything that groups can be worth
-HOPE = 0.16  # what another colour is worth: the promise that it may bring
-SPITE = 0.25  # how much the others' loss is worth, against one's own gain
+VICTORY = 10.0  # more than any groups are worth
+HOPE = 0.16  # worth of another colour, for what it may bring
+SPITE = 0.25  # weight of the others' losses against the seat's own gain
 
 
 @kernel
 def heuristic(state: State, seat: int, action: int) -> float:
-    """What the move changes in everybody's groups."""
+    """How a move changes the worth of everybody's groups."""
     if action == IGNORE:
         return HOPE
     column = int(state["column"])
@@ -46,7 +46,7 @@ def heuristic(state: State, seat: int, action: int) -> float:
 
 @kernel
 def promise(cells: int, filled: int) -> float:
-    """How near a seat is to four: its groups, large ones above all, that have room to grow."""
+    """How close a seat is to four: its groups, above all large ones with room to grow."""
     worth = 0.0
     while cells:
         group = group_of_lowest(cells)
