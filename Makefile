@@ -43,7 +43,7 @@ browser: $(INSTALLED)  ## pages, in a real browser
 	$(BIN)/python -m pytest -n 2 -rs tests/browser
 
 checked: $(INSTALLED)  ## compiled with bounds checks: nothing reads or writes outside an array
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m droptable.core.precompile
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m droptable.core
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 $(CONTRACT)
 
 plain: $(INSTALLED)  ## the same rules as plain Python

@@ -1,10 +1,10 @@
-"""How often can anybody beat two `greedy` in Drop or Pop!? A best response to them, learned.
+"""How often can anybody beat two `greedy` in Drop or Pop!? A learned best response to them.
 
-One seat learns, in tens of millions of matches against two greedy seats, how likely it wins after
-each of its turns: by tables of what lies in neighbouring columns, as far as it fits. Then it plays
-by these tables, and by looking a whole round ahead: over all colours, as it knows exactly how
-`greedy` will move. It has no other skill and would lose to better players. It proves no limit, but
-a search that wins much more often against `greedy` would be a surprise.
+One seat learns by TD(lambda), in tens of millions of matches against two greedy seats, how likely
+it is to win after each of its turns: by n-tuple tables of neighbouring columns. Then it plays by
+these tables, and by looking a whole round ahead over all colours, as it knows exactly how `greedy`
+will move. It has no other skill and would lose to better players. This proves no limit, but a
+search that wins much more often against `greedy` would be a surprise.
     python benchmarks/drop_or_pop_bound.py --minutes 10
 """
 
@@ -20,10 +20,8 @@ from greedy import greedy_move
 
 from droptable.core.bits import count_bits
 from droptable.core.chance import below, generators
-from droptable.core.compile import Kernels, kernel
+from droptable.core.compile import kernel
 from droptable.games import game
-from droptable.games.drop_or_pop import rules
-from droptable.games.drop_or_pop.bot import instinct
 from droptable.games.drop_or_pop.rules import (
     COLUMNS,
     DROP,
@@ -49,9 +47,9 @@ SIZE = COUNTERS + 7**3
 LOOKS = 7  # tables that are looked at, two of them twice
 
 MOST_TURNS = 200  # of one seat
-FAR = 0.7  # how much of a hope comes from later turns
-FIRST, LAST = 0.08, 0.02  # rate, and what is left of it in the end
-ALWAYS = 10_000  # a chance of one
+LAMBDA = 0.7  # of TD(lambda)
+RATE, RATE_LEFT = 0.08, 0.02  # learning rate, and the share of it that is left in the end
+CERTAIN = 10_000  # a probability of 1, in random draws
 DEEPEST = 8  # states on the way
 
 
@@ -264,7 +262,7 @@ def play_matches(
     start: Any, states: Any, matches: int, ahead: int, careless: int, rate: float,
     tables: Any, turns: Any, errors: Any, tools: Any, random: Any,
 ) -> float:  # fmt: skip
-    """Play matches, each seat by turns; learn from them at a rate above 0; return the share won."""
+    """Play matches, the seats in rotation; learn if the rate is above 0; return the share won."""
     won = 0.0
     for number in range(matches):
         seat = number % SEATS
@@ -273,7 +271,7 @@ def play_matches(
         while states[0]["won"] == 0:
             mover = int(states[0]["seat"])
             if mover == seat:
-                errors[count] = below(random, ALWAYS) < careless
+                errors[count] = below(random, CERTAIN) < careless
                 own_turn(states, seat, ahead, errors[count], tables, tools, random)
                 if states[0]["won"] == 0 and count + 1 < MOST_TURNS:
                     look(states[0], seat, turns[count])
@@ -290,7 +288,7 @@ def play_matches(
             value = expected(tables, turns[turn])
             for i in range(LOOKS):
                 tables[turns[turn, i]] += rate * (hope - value)
-            hope = value if errors[turn] else FAR * hope + (1.0 - FAR) * value
+            hope = value if errors[turn] else LAMBDA * hope + (1.0 - LAMBDA) * value
     return won / matches
 
 
@@ -303,7 +301,7 @@ class Lab:
              ("chances", np.float64, 8), ("best", np.float64, COLUMNS)]
         )  # fmt: skip
         start = game("drop-or-pop").start(SEATS).array
-        self._play = Kernels("drop-or-pop", rules, instinct, compiled=True).twin(play_matches)
+        self._play = game("drop-or-pop").compiled.kernels.twin(play_matches)
         self._states = start, np.repeat(start, DEEPEST)
         self._scratch = (
             np.zeros(SIZE, np.float32), np.zeros((MOST_TURNS, LOOKS), np.int64),
@@ -317,7 +315,7 @@ class Lab:
 
 
 def main() -> None:
-    """Learn, then tell how often the seat wins."""
+    """Learn, then measure how often the seat wins."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--minutes", type=float, default=10.0, help="of learning")
     parser.add_argument("--matches", type=int, default=30_000, help="to measure by")
@@ -328,7 +326,7 @@ def main() -> None:
     learned = 0
     begun = time.monotonic()
     while (done := (time.monotonic() - begun) / 60 / given.minutes) < 1.0:
-        lab.play(60_000, careless=int(600 * (1 - done) + 20), rate=FIRST * LAST**done)
+        lab.play(60_000, careless=int(600 * (1 - done) + 20), rate=RATE * RATE_LEFT**done)
         learned += 60_000
     for ahead, how in ((0, "by its tables"), (1, "and a round ahead")):
         won = lab.play(given.matches, ahead=ahead)

@@ -1,10 +1,10 @@
-"""Do the four levels keep their time and differ? Each game, each level against the one below it.
+"""Do the four levels differ, and keep their time? Every level against the one below, in every game.
 
 `python benchmarks/levels.py` lets each level play alone against the level below (at the fewest
-players, but not solo), seats rotated over the same deals, on one core a match, and times its moves.
-A line a pair: the upper level's share of wins with its 95 % interval, a fair share, and the median
-and longest time of its moves beside what the level promises. Exits 1 if a level is not
-significantly better than the one below it, or breaks its promise.
+players, but not solo), seats rotated over the same deals, one core per match, and times its moves.
+Prints one line per pair: the upper level's share of wins with its 95 % interval, a fair share, and
+the median and longest time of its moves beside the time that the level promises. Exits 1 if a level
+is not significantly better than the one below it, or breaks its promise.
 """
 
 import argparse
@@ -76,12 +76,12 @@ def measure(game, upper, lower, matches, workers):
 
 
 def main() -> int:
-    """Run the pairs that were asked for."""
+    """Measure the chosen pairs of levels."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("games", nargs="*", help="names of games; all if left out")
+    parser.add_argument("games", nargs="*", help="names of games; default: all")
     parser.add_argument("--level", action="append", choices=NAMES[1:], help="only these levels")
     parser.add_argument("--matches", type=int, default=60)
-    parser.add_argument("--workers", type=int, default=2, help="matches at a time, a core each")
+    parser.add_argument("--workers", type=int, default=2, help="matches at a time, one core each")
     parser.add_argument("--json", type=Path, help="also write the results to this file")
     arguments = parser.parse_args()
     lines = []

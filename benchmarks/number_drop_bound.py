@@ -28,9 +28,9 @@ class Planner:
         prepare(GAME)
         rows = TURNS + DROPS
         self._plan = GAME.at_full_speed.kernels.twin(plan_at)
-        self._plans = np.zeros((rows, GAME.instinct.PLAN), np.int32)
+        self._plans = np.zeros((rows, GAME.bot.turn_planner.length), np.int32)
         self._worths = np.zeros(rows)
-        self._notes = np.zeros(GAME.instinct.NOTES, np.int64)
+        self._notes = np.zeros(GAME.bot.turn_planner.scratch, np.int64)
 
     def turns(self, state):
         """Pairs of a worth and the turn's tokens."""

@@ -1,8 +1,8 @@
-"""How fast search is: iterations a second in each game, beside OpenSpiel's `MCTSBot`.
+"""The speed of search: iterations per second in each game, beside OpenSpiel's `MCTSBot`.
 
 `python benchmarks/search_speed.py` measures every game on one core and on all, from positions in
-the middle of matches, by turns with `MCTSBot` (Python, over OpenSpiel's C++ games, one random
-rollout an iteration) on games of about the same size. It needs the extra `peers`:
+the middle of matches, alternating with `MCTSBot` (Python, over OpenSpiel's C++ games, one random
+rollout per iteration) on games of about the same size. It needs the extra `peers`:
 `pip install -c constraints.txt -e '.[peers]'`. Exits 1 if a ratio is under its floor.
 """
 
@@ -22,11 +22,11 @@ from droptable.bots.search import search
 from droptable.core.contract import DEALER
 from droptable.core.cpu import usable_cores
 
-PEERS = {  # ours: OpenSpiel's, with about as many cells, moves to choose from and moves a match
+PEERS = {  # ours: OpenSpiel's, with about as many cells, legal moves and moves per match
     "drop-or-pop": "connect_four",
     "drop": "hex(board_size=9)",
 }
-FLOORS = {"drop-or-pop": 20.0, "drop": 20.0}  # times the peer, on one core each
+FLOORS = {"drop-or-pop": 20.0, "drop": 20.0}  # times the peer's speed, on one core each
 POSITIONS = 4  # of each game; the median counts
 
 
@@ -44,14 +44,14 @@ def views(game, players):
 
 
 def our_speed(view, seconds, cores):
-    """Iterations a second of our search."""
+    """Iterations per second of our search."""
     start = time.perf_counter()
-    found = search(view, seconds=seconds, cores=cores, seed=1)
-    return found.iterations / (time.perf_counter() - start)
+    findings = search(view, seconds=seconds, cores=cores, seed=1)
+    return findings.iterations / (time.perf_counter() - start)
 
 
 def peer_speed(name, seed, seconds):
-    """Iterations a second of OpenSpiel's MCTSBot, from the middle of a random match."""
+    """Iterations per second of OpenSpiel's MCTSBot, from the middle of a random match."""
     import pyspiel
     from open_spiel.python.algorithms import mcts
 
@@ -101,8 +101,8 @@ def measure(game, seconds):
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("games", nargs="*", help="names of games; all if left out")
-    parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
+    parser.add_argument("games", nargs="*", help="names of games; default: all")
+    parser.add_argument("--seconds", type=float, default=2.0, help="per measurement")
     parser.add_argument("--json", type=Path, help="also write the results to this file")
     arguments = parser.parse_args()
     games = [droptable.game(name) for name in arguments.games] or droptable.games()

@@ -1,8 +1,8 @@
-"""How strong the bots are: every claim of docs/bots.md, measured again.
+"""The strength of the bots: measures every claim of docs/bots.md again.
 
-`python benchmarks/strength.py` runs all (hours: searches think for a second a move), with names
-only those that contain one of them; `--matches` changes their length. A line a claim: what was
-measured, its 95 % interval, and the target. Exits 1 if a target is missed.
+`python benchmarks/strength.py` runs all of them (hours: searches take a second per move), or those
+whose names contain one of the arguments; `--matches` changes their length. Prints one line per
+claim: the result, its 95 % interval, and the target. Exits 1 if a target is missed.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def measure(claim: Claim, matches: int) -> dict[str, object]:
     else:
         line = next(s for s in arena.standings() if s.bot == claim.bots[0])
         value, low, high = line.wins / line.played, line.low, line.high
-    needed = low if claim.name.startswith("time-") else value  # more time: significantly better
+    needed = low if claim.name.startswith("time-") else value  # more time must help significantly
     return {
         "name": claim.name, "bots": claim.bots, "matches": len(arena.results), "value": value,
         "low": low, "high": high, "target": claim.target, "met": needed >= claim.target,
@@ -72,15 +72,15 @@ def measure(claim: Claim, matches: int) -> dict[str, object]:
 
 
 def main() -> int:
-    """Run the claims that were asked for."""
+    """Measure the chosen claims."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("names", nargs="*", help="parts of claims' names; all if left out")
+    parser.add_argument("names", nargs="*", help="parts of the names of claims; default: all")
     parser.add_argument("--matches", type=int, help="instead of each claim's own number")
     parser.add_argument("--json", type=Path, help="also write the results to this file")
     arguments = parser.parse_args()
     chosen = [c for c in CLAIMS if not arguments.names or any(n in c.name for n in arguments.names)]
     if not chosen:
-        parser.error(f"no claim is named like {arguments.names}; claims: "
+        parser.error(f"no claim's name contains any of {arguments.names}; claims: "
                      f"{', '.join(c.name for c in CLAIMS)}")  # fmt: skip
     if arguments.matches is not None and arguments.matches < 1:
         parser.error(f"--matches {arguments.matches}: at least one match is needed")

@@ -1,11 +1,11 @@
-"""Learn the net of Depot's `foresight`: play, compare what was expected with what came, fit.
+"""Train Depot's value net (`bot/value_net.py`) by TD(lambda) in millions of games.
 
-One seat of every game plays by its outlook, now and then carelessly, so that all kinds of hands are
-judged by what came of them; the others are greedy or, in a part of the games, play by the outlook
-too. After each game the net learns to expect after every turn what it expected a turn later, and
-the result. `--write` puts a learned net into the game's `foresight.npy`:
-    python benchmarks/tune_depot.py learned.npy --minutes 15
-    python benchmarks/tune_depot.py --write learned.npy
+One seat of every game plays by the net, with some random turns so that all kinds of hands are seen;
+the others are greedy or, in a part of the games, play by the net too. After each game the net
+learns to predict, after every turn, what it predicted a turn later and the result. `--write` puts a
+trained net into the game's `value_net.npy`:
+    python benchmarks/tune_depot.py trained.npy --minutes 15
+    python benchmarks/tune_depot.py --write trained.npy
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from greedy import greedy_move
 
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, generators, sample_outcome
-from droptable.core.compile import Kernels, kernel
+from droptable.core.compile import kernel
 from droptable.core.contract import DEALER_ACTS
 from droptable.core.loops import dealer
 from droptable.core.net import (
@@ -35,27 +35,26 @@ from droptable.core.net import (
     size,
 )
 from droptable.games import game
-from droptable.games.depot import rules
-from droptable.games.depot.bot import foresight, instinct
-from droptable.games.depot.bot.foresight import SEEN, judge, see
+from droptable.games.depot.bot import value_net
+from droptable.games.depot.bot.value_net import INPUTS, win_chance, write_inputs
 from droptable.games.depot.rules import GIVE, OVER, apply, legal, to_act
 
-MOST_TURNS = 300  # of a seat that are noted
-BATCH = 32  # games of a step
-STEPS = 600  # of one report
-TABLES = (3, 4, 3, 5, 3, 3)  # players, by turns
-ALWAYS = 10_000  # a chance of one
-TESTED = 9_000  # games that show how far it has come
-FAR = 0.8  # how much of a hope comes from later turns
-FIRST, LAST = 0.002, 0.02  # rate, and what is left of it in the end
-SHORT, LONG = 0.1, 0.001  # how fast the means of a weight's slopes and their squares follow them
+MOST_TURNS = 300  # of one seat that are learned from
+BATCH = 32  # games per step of the optimizer
+STEPS = 600  # between two reports
+TABLES = (3, 4, 3, 5, 3, 3)  # players, in rotation
+CERTAIN = 10_000  # a probability of 1, in random draws
+TESTED = 9_000  # games per report
+LAMBDA = 0.8  # of TD(lambda)
+RATE, RATE_LEFT = 0.002, 0.02  # learning rate, and the share of it that is left in the end
+DECAY_1, DECAY_2 = 0.1, 0.001  # 1 - beta_1 and 1 - beta_2 of Adam
 
 
 @kernel
 def take_turn(
-    states: Any, seat: int, net: Any, careless: bool, ids: Any, notes: Any, random: Any
+    states: Any, seat: int, net: Any, exploring: bool, ids: Any, scratch: Any, random: Any
 ) -> None:
-    """Make the turn with the best outlook in states[1], or just any turn."""
+    """Make the best turn by the net in states[1], or a random one."""
     while True:
         best = -1.0
         move = 0
@@ -64,15 +63,15 @@ def take_turn(
             states[2] = states[1]
             apply(states[2], seat, action)
             value = 0.0
-            if careless:
-                value = below(random, ALWAYS) / ALWAYS
+            if exploring:
+                value = below(random, CERTAIN) / CERTAIN
             elif states[2]["phase"] != GIVE:
-                value = judge(states[2], seat, notes, net)
+                value = win_chance(states[2], seat, scratch, net)
             else:
                 for gift in range(legal(states[2], seat, ids[1])):
                     states[3] = states[2]
                     apply(states[3], seat, int(np.int64(ids[1, gift])))
-                    value = max(value, judge(states[3], seat, notes, net))
+                    value = max(value, win_chance(states[3], seat, scratch, net))
             if value > best:
                 best = value
                 move = action
@@ -83,13 +82,13 @@ def take_turn(
 
 @kernel
 def play_game(
-    states: Any, seat: int, others: int, net: Any, careless: int, ids: Any, weights: Any,
-    turns: Any, errors: Any, random: Any,
+    states: Any, seat: int, others: int, net: Any, exploring: int, ids: Any, weights: Any,
+    turns: Any, explored: Any, random: Any,
 ) -> int:  # fmt: skip
-    """Play a game from states[0]; note what is seen after each turn of the seat; return how many.
+    """Play a game from states[0]; keep the inputs after each turn of the seat; return how many.
 
-    `others` are the seats, as bits, that play by the outlook too.
-    `errors[turn]` is true where the turn was careless: what follows does not count before it.
+    `others` are the seats, as bits, that play by the net too. `explored[turn]` is true where the
+    turn was random: earlier turns do not learn from what follows.
     """
     states[1] = states[0]
     state = states[1]
@@ -101,11 +100,11 @@ def play_game(
         else:
             mover = lowest_bit(actors)
             if mover == seat:
-                errors[count] = below(random, ALWAYS) < careless
-                take_turn(states, seat, net, errors[count], ids, turns[count], random)
+                explored[count] = below(random, CERTAIN) < exploring
+                take_turn(states, seat, net, explored[count], ids, turns[count], random)
                 if state["phase"] != OVER and count + 1 < MOST_TURNS:
                     turns[count]["count"] = 0
-                    see(state, seat, turns[count])
+                    write_inputs(state, seat, turns[count])
                     count += 1
             elif others >> mover & 1:
                 take_turn(states, mover, net, False, ids, turns[count], random)
@@ -116,72 +115,74 @@ def play_game(
 
 
 @kernel
-def add_slopes(notes: Any, hope: float, net: Any, slopes: Any, back: Any) -> float:
-    """Add by how much each weight would change the error (log loss); return what was expected."""
-    expected = chance(notes, net)
-    error = expected - hope
+def add_gradients(scratch: Any, target: float, net: Any, gradients: Any, back: Any) -> float:
+    """Add the gradients of the log loss by every weight; return what the net predicted."""
+    expected = chance(scratch, net)
+    error = expected - target
     things = len(net) - TAIL
     layer = things + SUMS
     deep = layer + LAYER
     out = deep + DEEPER
-    slopes[out + DEEPER] += error
+    gradients[out + DEEPER] += error
     for i in range(UNITS):
         back[i] = 0.0
     for j in range(DEEPER):
-        if notes["deeper"][j] > 0.0:
-            slopes[out + j] += error * notes["deeper"][j]
-            slope = error * net[out + j]
-            slopes[deep + j] += slope
+        if scratch["deeper"][j] > 0.0:
+            gradients[out + j] += error * scratch["deeper"][j]
+            gradient = error * net[out + j]
+            gradients[deep + j] += gradient
             for i in range(UNITS):
-                if notes["sums"][i] > 0.0:
-                    slopes[layer + DEEPER * i + j] += slope * notes["sums"][i]
-                    back[i] += slope * net[layer + DEEPER * i + j]
+                if scratch["sums"][i] > 0.0:
+                    gradients[layer + DEEPER * i + j] += gradient * scratch["sums"][i]
+                    back[i] += gradient * net[layer + DEEPER * i + j]
     for i in range(UNITS):
-        if notes["sums"][i] > 0.0:
-            slopes[things + i] += back[i]
-            for k in range(notes["count"]):
-                slopes[UNITS * notes["things"][k] + i] += back[i]
+        if scratch["sums"][i] > 0.0:
+            gradients[things + i] += back[i]
+            for k in range(scratch["count"]):
+                gradients[UNITS * scratch["things"][k] + i] += back[i]
     return expected
 
 
 @kernel
-def step(net: Any, slopes: Any, means: Any, squares: Any, steps: int, rate: float) -> None:
-    """Change the weights against their slopes (Adam), and forget these."""
-    rate *= np.sqrt(1.0 - (1.0 - LONG) ** steps) / (1.0 - (1.0 - SHORT) ** steps)
+def step(net: Any, gradients: Any, means: Any, squares: Any, steps: int, rate: float) -> None:
+    """One step of Adam; clears the gradients."""
+    rate *= np.sqrt(1.0 - (1.0 - DECAY_2) ** steps) / (1.0 - (1.0 - DECAY_1) ** steps)
     for i in range(len(net)):
-        means[i] += SHORT * (slopes[i] - means[i])
-        squares[i] += LONG * (slopes[i] * slopes[i] - squares[i])
+        means[i] += DECAY_1 * (gradients[i] - means[i])
+        squares[i] += DECAY_2 * (gradients[i] * gradients[i] - squares[i])
         net[i] -= rate * means[i] / (np.sqrt(squares[i]) + 1e-5)
-        slopes[i] = 0.0
+        gradients[i] = 0.0
 
 
 @kernel
 def learn_game(
-    turns: Any, errors: Any, count: int, result: float, net: Any, slopes: Any, back: Any
+    turns: Any, explored: Any, count: int, result: float, net: Any, gradients: Any, back: Any
 ) -> None:
-    """Add the slopes of all turns of a game, the last turn first."""
-    hope = result
+    """Add the gradients of all turns of a game, the last turn first."""
+    target = result
     for turn in range(count - 1, -1, -1):
-        expected = add_slopes(turns[turn], hope, net, slopes, back)
-        hope = expected if errors[turn] else FAR * hope + (1.0 - FAR) * expected
+        expected = add_gradients(turns[turn], target, net, gradients, back)
+        target = expected if explored[turn] else LAMBDA * target + (1.0 - LAMBDA) * expected
 
 
 @kernel
 def play_games(
-    states: Any, games: int, mixed: int, careless: int, rate: float, steps: int, net: Any,
-    learning: Any, ids: Any, weights: Any, turns: Any, errors: Any, back: Any, random: Any,
+    states: Any, games: int, mixed: int, exploring: int, rate: float, steps: int, net: Any,
+    learning: Any, ids: Any, weights: Any, turns: Any, explored: Any, back: Any, random: Any,
 ) -> float:  # fmt: skip
-    """Play games, each seat by turns; learn from them at a rate above 0; return the share won."""
+    """Play games, the seats in rotation; learn if the rate is above 0; return the share won."""
     players = int(states[0]["players"])
     won = 0.0
     for number in range(games):
         seat = number % players
         others = below(random, 1 << players) if below(random, 100) < mixed else 0
-        count = play_game(states, seat, others, net, careless, ids, weights, turns, errors, random)
-        result = judge(states[1], seat, turns[0], net)
+        count = play_game(
+            states, seat, others, net, exploring, ids, weights, turns, explored, random
+        )
+        result = win_chance(states[1], seat, turns[0], net)
         won += result
         if rate > 0.0:
-            learn_game(turns, errors, count, result, net, learning[0], back)
+            learn_game(turns, explored, count, result, net, learning[0], back)
             if (number + 1) % BATCH == 0:
                 steps += 1
                 step(net, learning[0], learning[1], learning[2], steps, rate)
@@ -189,12 +190,12 @@ def play_games(
 
 
 class Lab:
-    """A net, and games to learn from."""
+    """A net, and the games from which it learns."""
 
     def __init__(self, seed: int, net: np.ndarray | None) -> None:
         self.net = fresh(np.random.default_rng(seed)) if net is None else net
         self.steps = 0
-        self._play = Kernels("depot", rules, instinct, compiled=True).twin(play_games)
+        self._play = game("depot").compiled.kernels.twin(play_games)
         self._states = {n: np.repeat(game("depot").start(n).array, 4) for n in set(TABLES)}
         self._scratch = (
             np.zeros((3, len(self.net)), np.float32), np.zeros((2, 256), np.int32),
@@ -202,10 +203,10 @@ class Lab:
             np.zeros(UNITS, np.float32), generators(1, seed),
         )  # fmt: skip
 
-    def play(self, players: int, games: int, mixed: int, careless: int, rate: float) -> float:
-        """Play games; learn from them if the rate is above 0; return the share that was won."""
+    def play(self, players: int, games: int, mixed: int, exploring: int, rate: float) -> float:
+        """Play games; learn if the rate is above 0; return the share won."""
         won: float = self._play(
-            self._states[players], games, mixed, careless, rate, self.steps, self.net,
+            self._states[players], games, mixed, exploring, rate, self.steps, self.net,
             *self._scratch,
         )  # fmt: skip
         if rate:
@@ -214,37 +215,37 @@ class Lab:
 
 
 def fresh(chance: np.random.Generator) -> np.ndarray:
-    """A net that knows nothing yet."""
-    net = np.zeros(size(SEEN), np.float32)
-    layer = SEEN * UNITS + SUMS
-    net[: SEEN * UNITS] = chance.normal(0, 0.1, SEEN * UNITS)
+    """An untrained net."""
+    net = np.zeros(size(INPUTS), np.float32)
+    layer = INPUTS * UNITS + SUMS
+    net[: INPUTS * UNITS] = chance.normal(0, 0.1, INPUTS * UNITS)
     net[layer : layer + LAYER] = chance.normal(0, (2 / UNITS) ** 0.5, LAYER)
     net[-1 - DEEPER : -1] = chance.normal(0, DEEPER**-0.5, DEEPER)
     return net
 
 
 def main() -> None:
-    """Learn a net, or write a learned one."""
+    """Train a net, or write a trained one."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("out", type=Path, nargs="?", default=Path("foresight.npy"))
+    parser.add_argument("out", type=Path, nargs="?", default=Path("value_net.npy"))
     parser.add_argument("--minutes", type=float, default=15.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mixed", type=int, default=30, help="per cent of games, see above")
     parser.add_argument("--start", type=Path, help="a net to start from")
-    parser.add_argument("--write", type=Path, help="a net for the game")
+    parser.add_argument("--write", type=Path, help="put this net into the game")
     given = parser.parse_args()
     if given.write:
-        save_net(Path(foresight.__file__).with_suffix(".npy"), np.load(given.write))
+        save_net(Path(value_net.__file__).with_suffix(".npy"), np.load(given.write))
         return
     lab = Lab(given.seed, np.load(given.start) if given.start else None)
     lab.play(3, 3, 0, 0, 0.0)  # compiles
     start = time.monotonic()
     report = 0
     while (done := (time.monotonic() - start) / 60 / given.minutes) < 1.0:
-        rate = FIRST * LAST**done
-        careless = int(500 * (1 - done) + 20)
+        rate = RATE * RATE_LEFT**done
+        exploring = int(500 * (1 - done) + 20)
         players = TABLES[report % len(TABLES)]
-        lab.play(players, BATCH * STEPS, given.mixed, careless, rate)
+        lab.play(players, BATCH * STEPS, given.mixed, exploring, rate)
         report += 1
         if report % len(TABLES) == 0:
             won = lab.play(3, TESTED, 0, 0, 0.0)

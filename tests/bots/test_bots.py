@@ -1,6 +1,7 @@
 """Bots of every kind play every game, see only what their seat may see, and repeat themselves."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -63,10 +64,10 @@ def test_search_is_reproducible_by_seed_and_iterations():
     state = middle(droptable.game("drop-or-pop"), 3, 1)
     view = state.view(state.to_act[0])
     for cores in (1, 2):
-        found = search(view, iterations=500, seed=4, cores=cores)
-        assert found == search(view, iterations=500, seed=4, cores=cores)
-        assert found.iterations == 500
-        assert sum(move.visits for move in found.moves) == 500
+        findings = search(view, iterations=500, seed=4, cores=cores)
+        assert findings == search(view, iterations=500, seed=4, cores=cores)
+        assert findings.iterations == 500
+        assert sum(move.visits for move in findings.moves) == 500
 
 
 def test_search_finds_the_winning_move():
@@ -77,16 +78,16 @@ def test_search_finds_the_winning_move():
     state.apply(-1, "green")
     for bot in ("greedy", "search:200"):
         assert make_bot(bot, seed=1).choose(state.view(0)) == "drop"
-    found = search(state.view(0), iterations=2000, seed=1)
-    assert found.rating("drop").shares[0] == 1.0
+    findings = search(state.view(0), iterations=2000, seed=1)
+    assert findings.rating("drop").shares[0] == 1.0
 
 
 def test_search_compares_only_what_it_is_asked_to():
     """`only` restricts the moves at the root; a move that is not legal is refused."""
     state = droptable.game("drop-or-pop").start(3)
     state.apply(-1, "green")
-    found = search(state.view(0), iterations=100, seed=1, only=["ignore"])
-    assert [move.token for move in found.moves] == ["ignore"]
+    findings = search(state.view(0), iterations=100, seed=1, only=["ignore"])
+    assert [move.token for move in findings.moves] == ["ignore"]
     with pytest.raises(droptable.DroptableError, match="none of"):
         search(state.view(0), iterations=10, only=["pop"])
     with pytest.raises(droptable.DroptableError, match="not this view's turn"):
@@ -95,14 +96,14 @@ def test_search_compares_only_what_it_is_asked_to():
 
 def test_a_full_tree_goes_on_without_growing(monkeypatch):
     """Memory is bounded: with room for few nodes the search still answers."""
-    from droptable.bots.search_base import Settings
-
-    monkeypatch.setattr(Settings, "of", classmethod(lambda cls, _: cls(nodes=8)))
-    state = droptable.game("drop-or-pop").start(3)
+    game = droptable.game("drop-or-pop")
+    small = replace(game.bot, search=replace(game.bot.search, max_nodes=8))
+    monkeypatch.setattr(game, "bot", small)
+    state = game.start(3)
     state.apply(-1, "green")
-    found = search(state.view(0), iterations=500, seed=1, cores=1)
-    assert found.best.token in state.legal(0)
-    assert found.iterations == 500
+    findings = search(state.view(0), iterations=500, seed=1, cores=1)
+    assert findings.best.token in state.legal(0)
+    assert findings.iterations == 500
 
 
 @pytest.mark.parametrize("name", ["deep", "search:", "search:0", "search:-1s", "search:1m", ""])

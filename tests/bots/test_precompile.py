@@ -11,6 +11,7 @@ from droptable.bots import levels, players, search
 from droptable.bots.levels import LEVELS
 from droptable.bots.players import GreedyBot
 from droptable.bots.registry import make_bot
+from droptable.core.heuristics import heuristic
 from droptable.core.precompile import policy
 
 compiles = pytest.mark.skipif(policy() == "never", reason="compilation is switched off here")
@@ -34,7 +35,7 @@ print(bots_ready(state.game))
 
 
 @compiles
-def test_a_level_plays_by_instinct_until_its_search_is_ready(tmp_path):
+def test_a_level_plays_greedily_until_its_search_is_ready(tmp_path):
     """With nothing compiled a master moves at once; the search takes over when it is loaded."""
     environment = os.environ | {
         "DROPTABLE_CACHE": str(tmp_path),
@@ -47,7 +48,7 @@ def test_a_level_plays_by_instinct_until_its_search_is_ready(tmp_path):
 
 
 @pytest.mark.parametrize("game", droptable.games(), ids=lambda game: game.name)
-def test_plain_instinct_chooses_as_compiled_instinct_does(game):
+def test_plain_greedy_chooses_as_compiled_greedy_does(game):
     """With time to look at all moves, both ways to choose rate the same move best."""
     record = droptable.play(game, seed=4)
     for number in range(0, min(len(record.events), 120), 11):
@@ -55,14 +56,14 @@ def test_plain_instinct_chooses_as_compiled_instinct_does(game):
         seats = [seat for seat in state.to_act if seat >= 0]
         for seat in seats[:1]:
             view = state.view(seat)
-            appeal = game.plain.kernels.twin(droptable.bots.players.appeal)
+            rate = game.plain.kernels.twin(heuristic)
             ids = game.vocabulary(view.options).action_ids
             chosen = GreedyBot(1).choose(view), GreedyBot(2).choose_soon(view, 60)
-            ratings = [appeal(view.fields, seat, ids[token]) for token in chosen]
+            ratings = [rate(view.fields, seat, ids[token]) for token in chosen]
             assert ratings[0] == pytest.approx(ratings[1])
 
 
-def test_plain_instinct_without_time_still_moves():
+def test_plain_greedy_without_time_still_moves():
     """No time at all is enough for one legal move."""
     state = droptable.game("drop").start()
     assert GreedyBot(1).choose_soon(state.view(0), 0.0) in state.legal(0)
@@ -101,7 +102,7 @@ def test_levels_search_as_often_as_they_say(monkeypatch):
         often[name] = len(searched) / 200
         assert set(searched) <= {level.seconds}
     assert often["easy"] == often["normal"] == 0
-    assert often["hard"] == pytest.approx(1 - LEVELS["hard"].instinct, abs=0.12)
+    assert often["hard"] == pytest.approx(1 - LEVELS["hard"].greedy, abs=0.12)
     assert often["master"] == often["adviser"] == 1
 
 
@@ -116,3 +117,12 @@ def test_search_compiles_nothing_where_it_must_not():
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     assert done.stdout.split() == ["20", "False"]
+
+
+@compiles
+@pytest.mark.parametrize("module", ["droptable.core", "droptable.bots"])
+def test_compiling_ahead_warns_of_nothing(module):
+    """Both commands that compile a game ahead of time work and print nothing."""
+    command = [sys.executable, "-W", "error", "-m", module, "drop-or-pop"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,4 +1,4 @@
-"""Bots: players that get a view, like people, and answer with a token."""
+"""Bots: players that get a view, as people do, and answer with a token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m droptable.bots [GAME …]`: compile the rules and bots of games ahead."""
+"""`python -m droptable.bots [GAME …]`: compile the rules and bots of games ahead of time."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The coach: what every decision of a match was worth, judged by what its seat could know."""
+"""The coach: how good every decision of a match was, judged by what its seat could know."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from droptable.core.errors import OptionError
 from droptable.core.record import Record
 from droptable.core.state import View
 
-MISTAKE, BLUNDER = 0.04, 0.12  # of the victory lost by one move
+MISTAKE, BLUNDER = 0.04, 0.12  # share of the victory lost by one move
 CERTAIN = 2.0  # standard errors that a loss must exceed to be marked
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One move that had an alternative. Shares are every seat's expected part of the victory."""
+    """One move that had an alternative, with every seat's expected share of the victory."""
 
     event: int  # its index in the record
     seat: int
     token: str
     best: str
-    before: tuple[float, ...]  # with the best move found
-    after: tuple[float, ...]  # with the move that was made
+    before: tuple[float, ...]  # shares after the best move
+    after: tuple[float, ...]  # shares after the move that was made
     loss: float  # of the seat's own share; 0 if the best move was made
     mark: str  # "blunder", "mistake" or ""
 
@@ -40,7 +40,7 @@ class Analysis:
     decisions: tuple[Decision, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """As JSON."""
         return {
             "game": self.record.game.name,
             "players": self.record.players,
@@ -49,7 +49,7 @@ class Analysis:
         }
 
     def losses(self) -> list[float]:
-        """What each seat lost by its moves in all."""
+        """How much of the victory each seat lost by its moves, in total."""
         return [
             sum(d.loss for d in self.decisions if d.seat == seat)
             for seat in range(self.record.players)
@@ -77,7 +77,7 @@ class Analysis:
         return "\n".join(lines)
 
     def plot(self, path: Path) -> None:
-        """The seats' chances over the match, with mistakes and blunders, as a picture."""
+        """Draw the seats' chances over the match, with mistakes and blunders, to a file."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(9, 4), layout="constrained")
@@ -108,10 +108,10 @@ def analyse(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Analysis:
-    """Judge every decision of a match (or only those of some seats).
+    """Judge every decision of a match, or only those of some seats.
 
-    Each decision is searched for 0.2 seconds, or so many seconds or iterations, from the view that
-    its seat had; if another move looks better, the two are compared for as long again.
+    Each decision is searched from the view that its seat had, for 0.2 seconds unless `seconds` or
+    `iterations` is given; if another move looks better, a second search compares the two.
     """
     for seat in seats or ():
         if not 0 <= seat < record.players:
@@ -139,17 +139,17 @@ def _judge(view: View, number: int, token: str, limits: dict[str, Any], seed: in
         duel = search(view, seed=seed + 1, only=(best.token, token), **limits)
         best, made = duel.best, duel.rating(token)
     loss = max(0.0, best.shares[view.seat] - made.shares[view.seat])
-    doubt = CERTAIN * math.hypot(_error(best, view.seat), _error(made, view.seat))
+    error = math.hypot(_standard_error(best, view.seat), _standard_error(made, view.seat))
     mark = ""
-    if best.token != token and loss > doubt:
+    if best.token != token and loss > CERTAIN * error:
         mark = "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else ""
     return Decision(
         number, view.seat, token, best.token, best.shares, made.shares, loss, mark
     )  # fmt: skip
 
 
-def _error(rating: Rating, seat: int) -> float:
-    """The standard error of a share that was averaged over visits: a few prove nothing."""
+def _standard_error(rating: Rating, seat: int) -> float:
+    """The standard error of a share averaged over visits; large when these are few."""
     visits = max(rating.visits, 1)
     share = min(max(rating.shares[seat], 0.0), 1.0)
     return math.sqrt((share * (1 - share) + 1 / (visits + 1)) / visits)

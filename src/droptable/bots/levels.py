@@ -1,7 +1,7 @@
-"""Four levels for people: how long each may think, how often it thinks, and how careless it is.
+"""Four levels to play against: how often each of them blunders, plays greedily or searches.
 
-Time alone would not tell levels apart: in some games a tenth of a second finds nearly all that can
-be found. Until a game's bots are compiled, all levels play by instinct: nobody waits.
+Time alone would not set levels apart: in some games a search of a tenth of a second plays nearly as
+well as a long one. Until a game's bots are compiled, all levels play greedily, so nobody waits.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from droptable.core.state import View
 class Level:
     """How a level plays, on one core."""
 
-    careless: float  # share of decisions for which any legal move will do
-    instinct: float  # share of the others that are made at once, as `greedy` does
-    seconds: float  # for the rest, which are searched
-    promise: float  # seconds that a move takes at most, as people are told
+    random: float  # share of decisions for which it makes any legal move
+    greedy: float  # share of the others that it makes at once, as `greedy` does
+    seconds: float  # of search, for the rest
+    promise: float  # the most seconds that a move takes, as people are told
 
 
 LEVELS = {
-    "easy": Level(careless=0.35, instinct=1.0, seconds=0.0, promise=0.1),
-    "normal": Level(careless=0.0, instinct=1.0, seconds=0.0, promise=0.3),
-    "hard": Level(careless=0.0, instinct=0.4, seconds=0.4, promise=1.0),
-    "master": Level(careless=0.0, instinct=0.0, seconds=2.6, promise=3.0),
+    "easy": Level(random=0.35, greedy=1.0, seconds=0.0, promise=0.1),
+    "normal": Level(random=0.0, greedy=1.0, seconds=0.0, promise=0.3),
+    "hard": Level(random=0.0, greedy=0.4, seconds=0.4, promise=1.0),
+    "master": Level(random=0.0, greedy=0.0, seconds=2.6, promise=3.0),
 }
-ADVISER = "adviser"  # whom people ask for a hint
-ADVICE = Level(careless=0.0, instinct=0.0, seconds=0.4, promise=1.0)
+ADVISER = "adviser"  # gives hints to people
+ADVICE = Level(random=0.0, greedy=0.0, seconds=0.4, promise=1.0)
 
-INSTINCT_SECONDS = 0.05  # for a move by plain instinct
+GREEDY_SECONDS = 0.05  # for a greedy move in plain Python
 
 
 class LevelBot:
@@ -43,14 +43,14 @@ class LevelBot:
         self._level = ADVICE if name == ADVISER else LEVELS[name]
         self._random = random.Random(seed)
         start = self._random.getrandbits(32)
-        self._instinct = GreedyBot(start)
+        self._greedy = GreedyBot(start)
         self._search = SearchBot(start, seconds=self._level.seconds, cores=1)
 
     def choose(self, view: View) -> str:
-        if self._random.random() < self._level.careless:
+        if self._random.random() < self._level.random:
             return self._random.choice(view.legal)
         if not bots_ready(view.game):
-            return self._instinct.choose_soon(view, INSTINCT_SECONDS)
-        if not self._search.goes_on(view) and self._random.random() < self._level.instinct:
-            return self._instinct.choose(view)
+            return self._greedy.choose_soon(view, GREEDY_SECONDS)
+        if not self._search.goes_on(view) and self._random.random() < self._level.greedy:
+            return self._greedy.choose(view)
         return self._search.choose(view)

@@ -23,7 +23,7 @@ def play(
     seed: int | None = None,
     **options: Any,
 ) -> Record:
-    """Let bots play a match, one name a seat; random ones by default.
+    """Let bots play a match, one name per seat; random ones by default.
 
     The same seed gives the same match.
     """
@@ -40,7 +40,7 @@ def play(
 
 
 def play_out(state: State, seats: Sequence[Bot], dealer: random.Random) -> None:
-    """Play a match to its end, a bot a seat."""
+    """Play a match to its end, one bot per seat."""
     while not state.over:
         actor = state.to_act[0]
         if actor == DEALER:

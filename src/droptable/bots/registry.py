@@ -1,4 +1,4 @@
-"""What a bot is, and bots by name: `random`, `greedy`, `search:1s`, `master` …"""
+"""The protocol of bots, and bots by name: `random`, `greedy`, `search:1s`, `master` …"""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from droptable.core.state import View
 
 
 class Bot(Protocol):
-    """Chooses moves for a seat, from what that seat may know."""
+    """Chooses moves for a seat from what that seat may know."""
 
     def choose(self, view: View) -> str:
         """One of `view.legal`."""
 
 
 SEARCH = re.compile(r"search(?::(?P<seconds>\d+(?:\.\d+)?)s|:(?P<iterations>[1-9]\d*))?")
-KNOWN = ["random", "greedy", *LEVELS, "search:1s (seconds a move)", "search:500 (iterations)"]
+KNOWN = ["random", "greedy", *LEVELS, "search:1s (seconds per move)", "search:500 (iterations)"]
 
 
 def make_bot(name: str, seed: int | None = None, cores: int | None = None) -> Bot:
-    """The bot of that name; the same seed makes the same choices (of `search`: by iterations).
+    """The bot of that name; the same seed makes the same choices (for `search`, by iterations).
 
-    `search` thinks on all cores unless `cores` says otherwise; levels always on one.
+    `search` uses all cores unless `cores` says otherwise; levels always use one.
     """
     if name == "random":
         return RandomBot(seed)

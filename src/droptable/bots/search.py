@@ -1,4 +1,4 @@
-"""Searching a view: by tree or by whole turns, on one core or several, by time or by iterations."""
+"""Search a view: by tree or by whole turns, on one core or several, by time or by iterations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from droptable.bots.search_base import Turn, Work
-from droptable.bots.tree import Tree
+from droptable.bots.tree import TreeSearch
 from droptable.bots.turn_search import TurnSearch
 from droptable.core.chance import check_seed
 from droptable.core.contract import MOST_SEATS
@@ -23,7 +23,7 @@ from droptable.core.state import View
 
 @dataclass(frozen=True)
 class Rating:
-    """What a search found out about a move: every seat's expected share of the victory after it."""
+    """A move, how often it was tried, and every seat's expected share of the victory after it."""
 
     token: str
     visits: int
@@ -32,20 +32,20 @@ class Rating:
 
 @dataclass(frozen=True)
 class Findings:
-    """What a search found out: the moves of a seat, best first."""
+    """The result of a search: the moves of a seat, best first."""
 
     seat: int
     moves: tuple[Rating, ...]
-    turn: tuple[str, ...]  # the best move, and what the seat means to do after it, if it knows
+    turn: tuple[str, ...]  # the best move and, in a search by turns, those planned after it
     iterations: int
 
     @property
     def best(self) -> Rating:
-        """The move that was tried most: the one that promised most, most of the time."""
+        """The move that was tried most, which was the most promising one most of the time."""
         return self.moves[0]
 
     def rating(self, token: str) -> Rating:
-        """What was found out about one of the moves."""
+        """The rating of one of the moves."""
         return next(move for move in self.moves if move.token == token)
 
 
@@ -58,9 +58,9 @@ def search(
     cores: int | None = None,
     only: Collection[str] | None = None,
 ) -> Findings:
-    """Search a view for some time, or (reproducibly under a seed) for so many iterations.
+    """Search a view for some seconds, or for some iterations (reproducible under a seed).
 
-    Each core does work of its own; what they found out is added up. `only` names the moves that are
+    Every core searches on its own, and their results are added up. `only` names the moves to be
     compared, all legal ones by default.
     """
     if view.seat is None or view.seat not in view.to_act:
@@ -85,9 +85,9 @@ def search(
     return _add_up(view, view.seat, works)
 
 
-def kind_of_search(game: Game) -> type[Tree] | type[TurnSearch]:
-    """By whole turns where the game's instinct can plan them."""
-    return TurnSearch if game.bot is not None and "plan_turns" in game.bot.kernels() else Tree
+def kind_of_search(game: Game) -> type[TreeSearch] | type[TurnSearch]:
+    """By whole turns where the game has a planner for them."""
+    return TurnSearch if game.bot is not None and game.bot.turn_planner else TreeSearch
 
 
 def _run_all(jobs: list[tuple[Callable[[Any], None], Any]]) -> None:

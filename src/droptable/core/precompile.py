@@ -1,8 +1,8 @@
 """Nobody waits for a compiler: matches run as plain Python until their machine code is ready.
 
 A process of its own compiles what a table needs, so that no thread stalls and a program that ends
-early is not held up. `$DROPTABLE_COMPILE` decides:
-`background` (default), `now` (compile at first use and wait), `never` (stay plain).
+early is not held up; `python -m droptable.core [GAME …]` is its command. `$DROPTABLE_COMPILE`
+decides: `background` (default), `now` (compile at first use and wait), `never` (stay plain).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def ready(game: Game) -> bool:
         return True
     if game not in _started:
         _started.add(game)
-        run_in_background("droptable.core.precompile", game.name)
+        run_in_background("droptable.core", game.name)
     return False
 
 
@@ -169,10 +169,3 @@ def main(names: list[str]) -> None:
 
     for found in [game(name) for name in names] or games():
         compile_now(found)
-
-
-if __name__ == "__main__":
-    # Not this module's own `main`: run as a script, it is a second copy that no game asks.
-    from droptable.core import precompile
-
-    precompile.main(sys.argv[1:])

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from droptable.core.game import Game
-from droptable.core.heuristics import Heuristics
 from droptable.core.options import Choice, Flag, Number
-from droptable.games.depot.bot import instinct
+from droptable.games.depot.bot import HEURISTICS
 from droptable.games.depot.encoder import ENCODER
 from droptable.games.depot.picture.scene import SCENE
 from droptable.games.depot.rules import RULES
@@ -26,7 +25,7 @@ GAME = Game(
     },
     rules=RULES,
     words=WORDS,
-    bot=Heuristics(instinct),
+    bot=HEURISTICS,
     encoder=ENCODER,
     scene=SCENE,
     lessons=LESSONS,

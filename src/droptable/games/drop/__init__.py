@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from droptable.core.game import Game
-from droptable.core.heuristics import Heuristics
 from droptable.core.options import Choice, Number
-from droptable.games.drop.bot import instinct
+from droptable.games.drop.bot import HEURISTICS
 from droptable.games.drop.encoder import ENCODER
 from droptable.games.drop.picture.scene import SCENE
 from droptable.games.drop.rules import RULES
@@ -31,7 +30,7 @@ GAME = Game(
     },
     rules=RULES,
     words=WORDS,
-    bot=Heuristics(instinct),
+    bot=HEURISTICS,
     encoder=ENCODER,
     scene=SCENE,
     lessons=LESSONS,

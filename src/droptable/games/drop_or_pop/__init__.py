@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from droptable.core.game import Game
-from droptable.core.heuristics import Heuristics
 from droptable.core.options import Number
-from droptable.games.drop_or_pop.bot import instinct
+from droptable.games.drop_or_pop.bot import HEURISTICS
 from droptable.games.drop_or_pop.encoder import ENCODER
 from droptable.games.drop_or_pop.picture.scene import SCENE
 from droptable.games.drop_or_pop.rules import RULES
@@ -22,7 +21,7 @@ GAME = Game(
     options={"turn_limit": Number(500, 50, 5000, "turns of all seats until the match is drawn")},
     rules=RULES,
     words=WORDS,
-    bot=Heuristics(instinct),
+    bot=HEURISTICS,
     encoder=ENCODER,
     scene=SCENE,
     lessons=LESSONS,

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from droptable.core.contract import Bounds, Rules
 from droptable.core.game import Game
-from droptable.core.heuristics import Heuristics
 from droptable.core.lessons import Lessons
 from droptable.core.options import Choice
 from droptable.core.scene import Scene
@@ -54,7 +53,7 @@ GAME = Game(
         verdict=words.verdict,
         draw=words.draw,
     ),
-    bot=Heuristics(instinct),
+    bot=instinct.HEURISTICS,
     encoder=Encoder(planes=encoder.planes, encode=encoder.encode),
     scene=Scene(
         accent=scene.ACCENT,

@@ -6,6 +6,7 @@ from math import exp
 
 from droptable.core.compile import kernel
 from droptable.core.contract import Numbers, State
+from droptable.core.heuristics import Heuristics, TurnPlanner
 from droptable.games.number_drop.circling import best_circled, worth_circled
 from droptable.games.number_drop.combos import kind_of_chosen
 from droptable.games.number_drop.grid import X, landing, mark_cells, marked, size_of, unmark
@@ -37,8 +38,6 @@ from droptable.games.number_drop.turns import (
 )
 from droptable.games.number_drop.weights import WEIGHTS
 from droptable.games.number_drop.worth import rounds_left, worth
-
-__all__ = ["NOTES", "PLAN", "appeal", "estimate", "pause", "plan_turns", "play_turn"]
 
 HORIZON = 4  # rounds that a simulated match goes on, with the present one
 ALONE = 2  # the same alone, where worth is as good as longer matches, with less luck in it
@@ -185,3 +184,11 @@ def _numbered_worth(state: State, seat: int, low: int, high: int, used: int, lef
     value = best_circled(state, seat, left, WEIGHTS)
     unmark(state, seat, low, high)
     return value
+
+
+HEURISTICS = Heuristics(
+    heuristic=appeal,
+    cutoff=pause,
+    evaluate=estimate,
+    turn_planner=TurnPlanner(plan_turns, play_turn, length=PLAN, scratch=NOTES),
+)

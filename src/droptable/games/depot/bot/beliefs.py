@@ -1,9 +1,9 @@
-"""Which hands the others may have in Depot, by what everybody saw them do.
+"""Infer the others' hands in Depot from their recent moves.
 
-A seat moves as its hand tells it to: hands with which it would hardly have made its last moves are
-unlikely. Likely hands are found by a walk (Metropolis and Hastings): a hidden card changes places
-with another unseen card, and the change stands if the moves are likelier after it, or else now and
-then. The longer the walk, the less it matters where it began.
+A seat's moves depend on its hand, so hands that would hardly have led to its last moves are
+unlikely. Likely hands are sampled by Metropolis-Hastings: a swap of a hidden card with another
+unseen card is accepted if it makes the moves more likely, otherwise with a probability equal to the
+ratio of the likelihoods. The longer the chain, the less its start matters.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from droptable.games.depot.rules import (
 from droptable.games.depot.rules.memory import REMEMBERED
 from droptable.games.depot.rules.piles import NUMBERS, cards_in, nth_card, packed
 
-CHANGES = 4  # that a step of the walk tries for every hand
-SHARPNESS = 5.0  # how surely a seat makes the better of two moves, for each unit of what they rate
-CARELESS = 0.1  # share of moves that are made for reasons of which we know nothing
-FINE = 1 << 20  # a chance of one, in draws
+SWAPS = 4  # proposed for every hand in one call
+SHARPNESS = 5.0  # inverse temperature of the softmax by which a seat is taken to choose its moves
+CARELESS = 0.1  # share of moves that are taken to be uniformly random
+FINE = 1 << 20  # a probability of 1, in random draws
 DECK = -1
 
 
 @kernel
-def believe(state: State, seat: int, random: Random) -> None:
-    """Walk on from a possible world: what the seat sees stays as it is."""
+def resample_belief(state: State, seat: int, random: Random) -> None:
+    """Continue the chain by some swaps for every hand; what the seat sees stays the same."""
     unseen = 0 if state["deck_open"] else int(state["deck_size"])
     for other in range(state["players"]):
         if other != seat:
@@ -50,7 +50,7 @@ def believe(state: State, seat: int, random: Random) -> None:
     for other in range(int(np.int64(state["players"]))):
         hidden = hidden_cards(state, other)
         if other != seat and 0 < hidden < unseen:
-            walk(state, seat, other, hidden, unseen - hidden, random)
+            propose_swaps(state, seat, other, hidden, unseen - hidden, random)
 
 
 @kernel
@@ -60,10 +60,12 @@ def hidden_cards(state: State, seat: int) -> int:
 
 
 @kernel
-def walk(state: State, seat: int, other: int, hidden: int, elsewhere: int, random: Random) -> None:
-    """Try to change some of a hand's hidden cards with unseen cards elsewhere."""
-    now = log_chance(state, other, packed(state["hands"][other]))
-    for _ in range(CHANGES):
+def propose_swaps(
+    state: State, seat: int, other: int, hidden: int, elsewhere: int, random: Random
+) -> None:
+    """Try to swap some of a hand's hidden cards with unseen cards elsewhere."""
+    now = log_likelihood(state, other, packed(state["hands"][other]))
+    for _ in range(SWAPS):
         hand = packed(state["hands"][other])
         old = nth_card(hand - packed(state["known"][other]), below(random, hidden))
         holder, place = find_holder(state, seat, other, below(random, elsewhere))
@@ -75,10 +77,12 @@ def walk(state: State, seat: int, other: int, hidden: int, elsewhere: int, rando
         if old == new:
             continue
         change = (1 << 4 * new) - (1 << 4 * old)
-        then = log_chance(state, other, hand + change)
+        then = log_likelihood(state, other, hand + change)
         gain = then - now
         if holder != DECK:
-            gain += log_chance(state, holder, theirs - change) - log_chance(state, holder, theirs)
+            gain += log_likelihood(state, holder, theirs - change) - log_likelihood(
+                state, holder, theirs
+            )
         if gain >= 0.0 or below(random, FINE) < FINE * np.exp(gain):
             now = then
             state["hands"][other, old] -= 1
@@ -93,7 +97,7 @@ def walk(state: State, seat: int, other: int, hidden: int, elsewhere: int, rando
 
 @kernel
 def find_holder(state: State, seat: int, other: int, place: int) -> tuple[int, int]:
-    """Who has the unseen card at a place, the deck or a third seat, and at which place there."""
+    """Who holds the unseen card at an index, the deck or a third seat, and its index there."""
     if not state["deck_open"]:
         if place < state["deck_size"]:
             return DECK, place
@@ -108,8 +112,8 @@ def find_holder(state: State, seat: int, other: int, place: int) -> tuple[int, i
 
 
 @kernel
-def log_chance(state: State, seat: int, hand: int) -> float:
-    """The logarithm of how likely a seat's remembered moves are, if this is its hand now."""
+def log_likelihood(state: State, seat: int, hand: int) -> float:
+    """The log-likelihood of a seat's remembered moves, if this is its hand now."""
     total = 0.0
     last = int(state["players"]) - 2
     moves = int(np.int64(state["moves"][seat]))
@@ -125,7 +129,7 @@ def log_chance(state: State, seat: int, hand: int) -> float:
                 break  # which number was taken before it is forgotten
             taken = int(np.int64(state["then_move"][seat, (moves - back - 1) % REMEMBERED])) - TAKE
         total += np.log(
-            chance_of(
+            move_probability(
                 hand,
                 storage,
                 move,
@@ -152,12 +156,12 @@ def hand_before(hand: int, move: int, storage: int) -> int:
 
 
 @kernel
-def chance_of(
+def move_probability(
     hand: int, storage: int, move: int, table: int, taken: int, last: bool, fewest: int, most: int
 ) -> float:
-    """How likely a seat is to make a move of all that it could."""
+    """The probability that a seat makes this one of its legal moves."""
     best = -1e9
-    total = 0.0  # of all moves' weights, in that of the best
+    total = 0.0  # of all weights, in units of the best move's
     made = 0.0
     count = 0
     if move >= GIVE_CARD:
@@ -194,7 +198,7 @@ def chance_of(
 
 @kernel
 def weigh(rated: float, best: float, total: float) -> tuple[float, float]:
-    """Add a move to a sum of weights that is counted in the best move's."""
+    """Add a move to the sum of the softmax, in units of the best move's weight."""
     if rated > best:
         return rated, 1.0 + total * float(np.exp(SHARPNESS * (best - rated)))
     return best, total + float(np.exp(SHARPNESS * (rated - best)))

@@ -1,8 +1,8 @@
-"""What Depot's hands and moves are worth at a glance: how few plays can empty a hand.
+"""The worth of Depot's hands and moves at a glance: how few plays can empty a hand.
 
-How many plays a hand needs depends on what the Storage allows: sets and runs of so many cards. The
-weights were found by letting variants of `greedy` play each other. Hands and the Storage are packed
-(`piles.py`); nothing here looks at a state, so that moves of the past can be rated too.
+How many plays a hand needs depends on the largest set and the longest run that the Storage allows.
+The weights were tuned by matches between variants of `greedy`. Hands and the Storage are packed
+(`piles.py`); nothing here reads a state, so that past moves can be rated too.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from droptable.games.depot.rules import (
 from droptable.games.depot.rules.piles import NUMBERS
 
 # A hand, by the plays that it needs.
-NEEDED = -0.062  # for each play that is needed now
+NEEDED = -0.062  # per play that is needed now
 NEARLY_OUT = 0.687  # divided by the plays needed and one
-NEEDED_LATER = -0.565  # for each play needed when the Storage has grown by one
-NEEDED_EVER = -0.398  # for each play needed if the Storage allowed everything
-HIGH_CARDS = 0.067  # for each point of the hand: high cards win rounds
+NEEDED_LATER = -0.565  # per play needed when the Storage has grown by one
+NEEDED_EVER = -0.398  # per play needed if the Storage allowed everything
+HIGH_CARDS = 0.067  # per point of the hand: high cards win rounds
 
 # A play, and what it does to the round.
 OUT = 1000.0  # the last card is played
@@ -37,7 +37,7 @@ HIGH_PLAYED = -0.09  # for the mean number of the play
 LEAD = 0.336  # for probably winning the round …
 LEAD_LATE = 0.454  # … divided by the fewest cards that another seat has
 LEAD_TO_OUT = 1.992  # … with one play left
-BEATABLE = 0.158  # how much every play that would beat it makes that less likely
+BEATABLE = 0.158  # how much less likely every play that would beat it makes that
 
 # A pass.
 PASS_LATE = -0.523  # divided by the fewest cards that another seat has
@@ -133,7 +133,7 @@ def plays_of(hand: int, largest: int, longest: int, half: int) -> int:
 
 @kernel
 def rate_play(hand: int, play: int, largest: int, longest: int, fewest: int, most: int) -> float:
-    """A play out of a hand, where others have `fewest` to `most` cards."""
+    """Rate a play from a hand, where others have `fewest` to `most` cards."""
     size = int(SIZE[play])
     rest = hand - int(CARDS_OF[play])
     if rest == 0:
@@ -148,7 +148,7 @@ def rate_play(hand: int, play: int, largest: int, longest: int, fewest: int, mos
 
 @kernel
 def count_beaters(play: int, largest: int, longest: int, cards: int) -> int:
-    """How many of the plays that such limits and so many cards in a hand allow would beat one."""
+    """How many plays would beat this one, of those that the limits and a hand's size allow."""
     count = 0
     for half in range(2):
         allowed = SETS_UP_TO[min(largest, cards), half] | RUNS_UP_TO[min(longest, cards), half]
@@ -158,9 +158,9 @@ def count_beaters(play: int, largest: int, longest: int, cards: int) -> int:
 
 @kernel
 def rate_take(hand: int, storage: int, number: int, fewest: int, last: bool) -> float:
-    """A pass is worth the hand after its best gift, less what it costs to let others lead.
+    """Rate a pass: the hand after its best gift, less the cost of letting others lead.
 
-    The last seat that passes ends the round.
+    The last seat to pass ends the round.
     """
     taken = storage & (15 << 4 * number)
     value = best_gift(hand + taken, storage - taken, number) + PASS_LATE / fewest
@@ -171,7 +171,7 @@ def rate_take(hand: int, storage: int, number: int, fewest: int, last: bool) -> 
 
 @kernel
 def rate_gift(hand: int, storage: int, number: int) -> float:
-    """The hand after giving a number away; `NUMBERS` keeps all."""
+    """Rate the hand after giving away a card of a number; `NUMBERS` keeps all cards."""
     if number < NUMBERS:
         hand -= 1 << 4 * number
         storage += 1 << 4 * number
@@ -181,7 +181,7 @@ def rate_gift(hand: int, storage: int, number: int) -> float:
 
 @kernel
 def best_gift(hand: int, storage: int, taken: int) -> float:
-    """The best that a hand can be worth after a gift, or after keeping all."""
+    """The best worth of a hand after a gift, or after keeping all cards."""
     largest, there = largest_and_numbers(storage)
     best = hand_worth(hand, largest, int(LONGEST[there]))
     for number in range(NUMBERS):
@@ -194,7 +194,7 @@ def best_gift(hand: int, storage: int, taken: int) -> float:
 
 @kernel
 def hand_worth(hand: int, largest: int, longest: int) -> float:
-    """What is left in a hand, where sets and runs of so many cards are allowed."""
+    """The worth of a hand under the Storage's limits."""
     now, later, ever = all_plays_needed(hand, largest, longest)
     points = 0
     for number in range(NUMBERS):
@@ -205,7 +205,7 @@ def hand_worth(hand: int, largest: int, longest: int) -> float:
 
 @kernel
 def all_plays_needed(hand: int, largest: int, longest: int) -> tuple[int, int, int]:
-    """The fewest plays for a hand: now, when the Storage has grown by one, and with no limits."""
+    """The fewest plays that empty a hand: now, with limits one higher, and without limits."""
     counted = count_up(hand, largest)
     now = plays_needed(counted & ONE_FIELD, longest)
     later = plays_needed((counted >> FIELD) & ONE_FIELD, longest + 1)

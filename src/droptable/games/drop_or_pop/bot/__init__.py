@@ -1,1 +1,12 @@
-"""Drop or Pop!: what bots know of it beyond the rules."""
+"""What bots know of Drop or Pop! beyond its rules."""
+
+from droptable.core.heuristics import Heuristics, SearchSettings
+from droptable.games.drop_or_pop.bot.heuristics import heuristic
+
+HEURISTICS = Heuristics(
+    heuristic=heuristic,
+    search=SearchSettings(
+        opponent_rollouts=1.0,  # with a random colour per turn, the tree would grow too wide
+        rollout_noise=0.3,
+    ),
+)

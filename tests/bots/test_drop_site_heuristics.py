@@ -1,4 +1,4 @@
-"""What bots of Drop Site think of at once."""
+"""What bots of Drop Site see at a glance."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import pytest
 from droptable.bots import make_bot
 from droptable.core.chance import generators
 from droptable.core.contract import DEALER
+from droptable.core.heuristics import noisy_greedy_move
 from droptable.core.state import State
 from droptable.games.drop_site import GAME, rules, words
-from droptable.games.drop_site.bot import instinct
+from droptable.games.drop_site.bot import HEURISTICS, heuristics
 
 VARIANTS: list[tuple[int, dict[str, Any]]] = [
     (2, {}),
@@ -23,6 +24,7 @@ VARIANTS: list[tuple[int, dict[str, Any]]] = [
     (2, {"target": 10, "round_limit": 1, "points": (1,) * 13}),
     (4, {"target": 500, "round_limit": 1000, "points": (50,) * 13}),
 ]
+NOISE = HEURISTICS.search.rollout_noise
 variants = pytest.mark.parametrize(("players", "options"), VARIANTS)
 
 
@@ -53,25 +55,25 @@ def position(
 def positions(players: int, seed: int, count: int, **options: Any) -> list[State]:
     """Moments of random matches at which a seat is to move."""
     dice = random.Random(seed)
-    found: list[State] = []
-    while len(found) < count:
+    states: list[State] = []
+    while len(states) < count:
         state = GAME.start(players, **options)
-        while not state.over and len(found) < count:
+        while not state.over and len(states) < count:
             actor = state.to_act[0]
             if actor == DEALER:
                 state.deal(dice)
                 continue
             if dice.random() < 0.2:
-                found.append(state.copy())
+                states.append(state.copy())
             state.apply(actor, dice.choice(state.legal(actor)))
-    return found
+    return states
 
 
 def greedy(state: State) -> str:
     return make_bot("greedy", seed=1).choose(state.view(0))
 
 
-def shares(state: State, estimate: Any = instinct.estimate) -> list[float]:
+def shares(state: State, estimate: Any = heuristics.evaluate) -> list[float]:
     values = np.zeros(8)
     estimate(state.fields, np.zeros(8, np.int32), values)
     return [float(value) for value in values[: state.players]]
@@ -96,7 +98,7 @@ def test_greedy_does_not_cover_what_it_has_hidden() -> None:
     """Of its moves, placing a card on the site that pays for its reserve is the worst."""
     state = position([[11]], [[4, 5, 6, 7, 8], [0, 1, 2, 3, 9]], [[11, 11, 11], [0]])
     ratings = {
-        token: instinct.appeal(state.fields, 0, action)
+        token: heuristics.heuristic(state.fields, 0, action)
         for action, token in zip(state.legal_ids(0), state.legal(0), strict=True)
     }
     worst = sorted(ratings, key=ratings.__getitem__)[:5]
@@ -121,48 +123,49 @@ def test_a_bot_that_searches_ends_a_round_that_wins_the_match() -> None:
 
 
 @variants
-def test_appeal_needs_only_what_the_mover_knows(players: int, options: dict[str, Any]) -> None:
+def test_the_heuristic_needs_only_what_a_seat_knows(players: int, options: dict[str, Any]) -> None:
     """In its view, and in every world that looks the same to it, a seat rates its moves alike."""
     for state in positions(players, 1, 6, **options):
         seat = state.to_act[0]
         view = state.view(seat)
         for action in state.legal_ids(seat):
-            rating = instinct.appeal(state.fields, seat, action)
+            rating = heuristics.heuristic(state.fields, seat, action)
             for other in (view, view.determinize(3), view.determinize(4)):
-                assert instinct.appeal(other.fields, seat, action) == rating
+                assert heuristics.heuristic(other.fields, seat, action) == rating
 
 
 @variants
-def test_appeal_and_estimate_are_the_same_compiled_and_plain(
+def test_heuristic_and_evaluation_are_the_same_compiled_and_plain(
     players: int, options: dict[str, Any]
 ) -> None:
-    """Both worlds judge alike (up to the last bits), appeal within reason."""
+    """Both worlds rate alike (up to the last bits), and within reason."""
     twin = GAME.compiled.kernels.twin
-    rate, judge = twin(instinct.appeal), twin(instinct.estimate)
+    rate, judge = twin(heuristics.heuristic), twin(heuristics.evaluate)
     for state in positions(players, 2, 6, **options):
         seat = state.to_act[0]
         for action in state.legal_ids(seat):
-            rating = instinct.appeal(state.fields, seat, action)
+            rating = heuristics.heuristic(state.fields, seat, action)
             assert abs(rating) < 100
             assert rate(state.fields, seat, action) == pytest.approx(rating, abs=1e-12)
         assert shares(state, judge) == pytest.approx(shares(state), abs=1e-12)
 
 
 @variants
-def test_simulated_moves_are_legal_and_the_same_compiled_and_plain(
+def test_rollout_moves_are_legal_and_the_same_compiled_and_plain(
     players: int, options: dict[str, Any]
 ) -> None:
-    """The quick policy chooses the same legal moves in both worlds, and not always one."""
-    twin = GAME.compiled.kernels.twin(instinct.playout_move)
+    """The rollout policy chooses the same legal moves in both worlds, and not always one."""
+    plain = GAME.plain.kernels.twin(noisy_greedy_move)
+    twin = GAME.compiled.kernels.twin(noisy_greedy_move)
     chosen = set()
     for number, state in enumerate(positions(players, 3, 4, **options)):
         seat = state.to_act[0]
         ids = np.array(state.legal_ids(seat), np.int32)
         one, other = generators(1, 5), generators(1, 5)
         for _ in range(10):
-            move = instinct.playout_move(state.fields, seat, ids, len(ids), one)
+            move = plain(state.fields, seat, ids, len(ids), NOISE, one)
             assert move in ids
-            assert twin(state.fields, seat, ids, len(ids), other) == move
+            assert twin(state.fields, seat, ids, len(ids), NOISE, other) == move
             chosen.add((number, move))
     assert len(chosen) > number + 1
 
@@ -178,10 +181,10 @@ def test_estimates_are_shares_of_one_victory(players: int, options: dict[str, An
             state.deal(dice)
         else:
             state.apply(actor, dice.choice(state.legal(actor)))
-        found = shares(state)
-        assert all(0 <= share <= 1 for share in found)
-        assert sum(found) == pytest.approx(1)
-    assert [seat for seat in range(players) if found[seat]] == list(state.winners)
+        expected = shares(state)
+        assert all(0 <= share <= 1 for share in expected)
+        assert sum(expected) == pytest.approx(1)
+    assert [seat for seat in range(players) if expected[seat]] == list(state.winners)
 
 
 def test_a_lead_counts_more_when_the_target_is_near() -> None:
@@ -199,13 +202,13 @@ def test_a_lead_counts_more_when_the_target_is_near() -> None:
 @variants
 def test_belief_keeps_the_view_and_all_cards(players: int, options: dict[str, Any]) -> None:
     """A likely world looks to the seat like the possible one; compiled and plain make the same."""
-    twin = GAME.compiled.kernels.twin(instinct.believe)
+    twin = GAME.compiled.kernels.twin(heuristics.resample_belief)
     for state in positions(players, 6, 8, **options):
         seat = state.to_act[0]
         view = state.view(seat)
         world = view.determinize(7)
         copy = world.copy()
-        instinct.believe(world.fields, seat, generators(1, 8))
+        heuristics.resample_belief(world.fields, seat, generators(1, 8))
         twin(copy.fields, seat, generators(1, 8))
         assert world == copy
         assert world.view(seat) == view
@@ -218,14 +221,14 @@ def test_belief_keeps_the_view_and_all_cards(players: int, options: dict[str, An
 @pytest.mark.parametrize("players", GAME.players)
 def test_belief_prefers_what_sites_show(players: int) -> None:
     """In likely worlds the others have hidden many more such cards than in possible ones."""
-    believe = GAME.engine.kernels.twin(instinct.believe)
+    resample = GAME.engine.kernels.twin(heuristics.resample_belief)
     possible = likely = 0
     for state in positions(players, 9, 10):
         seat = state.to_act[0]
         for seed in range(15):
             world = state.view(seat).determinize(seed)
             possible += hidden_and_shown(world, seat)
-            believe(world.fields, seat, generators(1, seed))
+            resample(world.fields, seat, generators(1, seed))
             likely += hidden_and_shown(world, seat)
     assert likely > 1.4 * possible
 

@@ -1,13 +1,10 @@
-"""Drop or Pop! by instinct: grow one's own groups, break up those of the others."""
+"""Drop or Pop! at a glance: grow your own groups, break up those of the others."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from droptable.core.bits import count_bits
-from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Random, State
+from droptable.core.contract import State
 from droptable.games.drop_or_pop.rules import (
     DROP,
     IGNORE,
@@ -19,17 +16,14 @@ from droptable.games.drop_or_pop.rules import (
     popped,
 )
 
-VICTORY = 10.0  # beats everything that groups can be worth
-HOPE = 0.16  # what another colour is worth: the promise that it may bring
-SPITE = 0.25  # how much the others' loss is worth, against one's own gain
-NOISE = 0.3  # of appeal, so that simulated seats vary
-
-RIVALS = 1.0  # by instinct: with a colour a turn, a tree grows too broad to think for all
+VICTORY = 10.0  # more than any groups are worth
+HOPE = 0.16  # worth of another colour, for what it may bring
+SPITE = 0.25  # weight of the others' losses against the seat's own gain
 
 
 @kernel
-def appeal(state: State, seat: int, action: int) -> float:
-    """What the move changes in everybody's groups."""
+def heuristic(state: State, seat: int, action: int) -> float:
+    """How a move changes the worth of everybody's groups."""
     if action == IGNORE:
         return HOPE
     column = int(state["column"])
@@ -51,21 +45,8 @@ def appeal(state: State, seat: int, action: int) -> float:
 
 
 @kernel
-def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
-    """The most appealing move, or one that looks nearly as good."""
-    best = int(ids[0])
-    best_appeal = -1e9
-    for k in range(count):
-        action = int(np.int64(ids[k]))
-        looks = appeal(state, seat, action) + NOISE * below(random, 1024) / 1024.0
-        if looks > best_appeal:
-            best, best_appeal = action, looks
-    return best
-
-
-@kernel
 def promise(cells: int, filled: int) -> float:
-    """How near a seat is to four: its groups, large ones above all, that have room to grow."""
+    """How close a seat is to four: its groups, above all large ones with room to grow."""
     worth = 0.0
     while cells:
         group = group_of_lowest(cells)

@@ -1,18 +1,16 @@
-"""Drop Site by instinct: hide what the sites will show, and make them show what is hidden.
+"""Drop Site at a glance: hide what the sites will show, and make them show what is hidden.
 
-The numbers here come from thousands of rounds that `greedy` played against itself.
+The constants were tuned in thousands of rounds of `greedy` against itself.
 """
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from droptable.core.bits import count_bits
 from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Numbers, Random, State
+from droptable.core.contract import Numbers, Random, State
 from droptable.games.drop_site.rules import (
     FULL_DECK,
     HIDE,
@@ -35,39 +33,33 @@ from droptable.games.drop_site.rules import (
     winners,
 )
 
-EXPLORATION = 0.2
-RIVALS = 1.0  # by instinct: hands and reserves are too secret for a tree to think for them
-LONGEST = 12  # moves; from there on, what reserves promise says as much as further play
-
 # What a seat expects of the rest of a round.
-TURNS_A_SITE = 3.3  # turns of all seats until the next site is created
-COVERING = 0.03  # how likely a turn covers a site, for every number that would go on it
-COMES = 0.03  # how likely a number will be shown that is not yet, for every unseen card of it
-COMES_EARLY = 0.18  # the same, on top of it, when the round has only begun
-OWN = 0.25  # how likely one shows a number oneself that one holds
-KEEP = 0.08  # what a card in the hand is worth, against the same card hidden
-LIKED = 4.0  # how much likelier than others a hidden card is one that a site shows
-SPITE = 0.6  # how much the others' points matter, against one's own
-ENDING = 0.75  # points that ending the round is worth: the others move no more
-POINT = 0.02  # appeal of a point
+TURNS_PER_SITE = 3.3  # turns of all seats until the next site is created
+COVERING = 0.03  # probability that a turn covers a site, per number that would go on it
+COMES = 0.03  # probability that a number will be shown later, per unseen card of it
+COMES_EARLY = 0.18  # the same, in addition, at the beginning of a round
+OWN = 0.25  # probability that a seat itself shows a number that it holds
+KEEP = 0.08  # worth of a card in the hand, relative to the same card hidden
+LIKED = 4.0  # how much more likely others hide a card that a site shows
+SPITE = 0.6  # weight of the others' points against the seat's own
+ENDING = 0.75  # points that ending the round is worth, as the others move no more
+POINT = 0.02  # worth of a point in the heuristic
 
-# What a point of the total is worth, in the mean points of a card.
-ROUND = 2.9  # points of a seat in a round
-LUCK = 1.0  # how far a round may turn the lead
+# In units of the mean points of a card.
+ROUND = 2.9  # points of a seat per round
+LUCK = 1.0  # how far one round may change the lead
 
-NOISE = 0.02  # of appeal, so that simulated seats vary between moves that look alike
-
-# How likely others have hidden a card: one that a site shows, or did show, against any other; high
-# cards, which are worth more, rather than low ones; seldom a second card of a number, which they
-# rather keep to show it.
+# Relative probabilities that others have hidden a card: one that a site shows, or once showed,
+# rather than any other; high cards, which are worth more, rather than low ones; seldom a second
+# card of a number, which they would rather keep to show it.
 SHOWN, COVERED, UNRELATED = 5, 2, 1
-HIGH = 4  # and the card's number
-AGAIN = 12  # so much less likely
+HIGH = 4  # plus the card's number
+AGAIN = 12  # divides the probability of a second card
 
 
 @kernel
-def appeal(state: State, seat: int, action: int) -> float:
-    """The points that the own reserve promises after the move, less what the others' may."""
+def heuristic(state: State, seat: int, action: int) -> float:
+    """The points that a seat's reserve promises after the move, less those of the others."""
     number = int(action) % NUMBERS
     before = shown_bag(state)
     shown = before
@@ -92,27 +84,14 @@ def appeal(state: State, seat: int, action: int) -> float:
 
 
 @kernel
-def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
-    """The most appealing move, or one that looks nearly as good."""
-    best = int(ids[0])
-    best_appeal = -1e9
-    for k in range(count):
-        action = int(np.int64(ids[k]))
-        looks = appeal(state, seat, action) + NOISE * below(random, 1024) / 1024.0
-        if looks > best_appeal:
-            best, best_appeal = action, looks
-    return best
-
-
-@kernel
-def pause(state: State, root: State) -> bool:
-    """A round is the unit: what comes after it is as good for one seat as for another."""
+def cutoff(state: State, root: State) -> bool:
+    """The end of the round: what comes after it favours no seat."""
     return bool(state["rounds"] != root["rounds"])
 
 
 @kernel
-def estimate(state: State, points: Numbers, values: Numbers) -> None:
-    """Shares by the totals, with what the reserves promise; a lead counts more near the end."""
+def evaluate(state: State, points: Numbers, values: Numbers) -> None:
+    """Shares by the expected totals; a lead counts more near the end of the match."""
     players = int(state["players"])
     if state["phase"] == OVER:
         won = winners(state)
@@ -145,10 +124,11 @@ def estimate(state: State, points: Numbers, values: Numbers) -> None:
 
 
 @kernel
-def believe(state: State, seat: int, random: Random) -> None:
-    """Deal the others' reserves and hands anew, in a possible world, as they probably are.
+def resample_belief(state: State, seat: int, random: Random) -> None:
+    """Deal the others' reserves and hands again, as they probably are.
 
-    Who takes reserves for random cards thinks them nearly worthless and ends rounds too early.
+    A seat that takes reserves for random cards thinks they are nearly worthless and ends rounds too
+    early.
     """
     shown = tops(state)
     ever_shown = 0
@@ -167,12 +147,12 @@ def believe(state: State, seat: int, random: Random) -> None:
         state["deck"] = unseen - reserve - hand
 
 
-# -- what appeal, estimate and belief are made of -------------------------------------------------
+# -- parts of the kernels above -------------------------------------------------------------------
 
 
 @kernel
 def promise(state: State, hand: int, reserve: int, shown: int, unseen: int, turns: float) -> float:
-    """The points that a seat can expect of the cards in its reserve and, a little, in its hand."""
+    """The points a seat can expect from the cards in its reserve and, slightly, in its hand."""
     gain = 0.0
     lower = 0  # the next lower number that a site shows: cards below it go there
     for n in range(NUMBERS):
@@ -195,7 +175,7 @@ def promise(state: State, hand: int, reserve: int, shown: int, unseen: int, turn
 
 @kernel
 def threat(state: State, seat: int, before: int, shown: int, unseen: int, turns: float) -> float:
-    """The points that another seat can expect of its reserve, as far as this one can tell."""
+    """The points another seat can expect from its reserve, as far as this seat can tell."""
     hidden = 0
     for other in range(state["players"]):
         if other != seat:
@@ -219,10 +199,10 @@ def threat(state: State, seat: int, before: int, shown: int, unseen: int, turns:
 
 @kernel
 def coming(state: State, turns: float) -> float:
-    """How likely each unseen card will be shown at the end of the round."""
+    """The probability that an unseen card will be shown at the end of the round."""
     if turns <= 0.0:
         return 0.0
-    return COMES + COMES_EARLY / TURNS_A_SITE * turns / sites_to_end(state)
+    return COMES + COMES_EARLY / TURNS_PER_SITE * turns / sites_to_end(state)
 
 
 @kernel
@@ -237,8 +217,8 @@ def deck_size(state: State, seat: int, unseen: int) -> int:
 
 @kernel
 def turns_left(deck: int, missing: int) -> float:
-    """About how many turns follow this one, when so many cards and sites are left (DS7, DS8)."""
-    return max(min(TURNS_A_SITE * missing, deck - 1.0), 0.0)
+    """About how many turns follow this one, by the cards and sites that are left (DS7, DS8)."""
+    return max(min(TURNS_PER_SITE * missing, deck - 1.0), 0.0)
 
 
 @kernel
@@ -253,13 +233,13 @@ def lead_scale(state: State, best: float, turns: float) -> float:
         allowed -= 1.0
     else:
         rounds = max(rounds, 1.0)
-    rounds = max(min(rounds, allowed), 0.0) + turns / (TURNS_A_SITE * sites_to_end(state))
+    rounds = max(min(rounds, allowed), 0.0) + turns / (TURNS_PER_SITE * sites_to_end(state))
     return LUCK * mean * math.sqrt(max(rounds, 0.05))
 
 
 @kernel
 def worth(points: float, sites: int, stays: float, comes: float) -> float:
-    """What a hidden card can expect (DS9); of several sites only one is covered at a time."""
+    """The expected points of a hidden card (DS9); only one site is covered at a time."""
     expected = comes
     unmatched = 1.0 - comes
     if sites:
@@ -281,7 +261,7 @@ def shown_bag(state: State) -> int:
 
 @kernel
 def likely_hidden(bag: int, reserve: int, shown: int, ever_shown: int, random: Random) -> int:
-    """A card of a bag that a seat with this reserve has probably hidden, too."""
+    """A random card of a bag, as likely as a seat with this reserve has hidden it too."""
     while True:
         card = random_card(bag, random)
         likely = UNRELATED

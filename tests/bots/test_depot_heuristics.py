@@ -1,4 +1,4 @@
-"""Depot's instinct: fewest plays, honest about what it knows, the same compiled and plain."""
+"""Depot's heuristics: fewest plays, honest about what a seat knows, the same compiled and plain."""
 
 import itertools
 import random
@@ -8,10 +8,10 @@ import pytest
 
 import droptable
 from droptable.bots import make_bot
-from droptable.bots.players import rate_appeal
+from droptable.bots.players import rate_moves
 from droptable.core.chance import generators
 from droptable.games.depot import rules
-from droptable.games.depot.bot import beliefs, instinct, worth
+from droptable.games.depot.bot import beliefs, heuristics, worth
 from droptable.games.depot.rules import memory, piles
 
 GAME = droptable.game("depot")
@@ -84,8 +84,8 @@ def test_greedy_sheds_a_set_that_the_storage_allows():
     assert make_bot("greedy", seed=1).choose(state.view(0)) == "play 1 1 1"
 
 
-def test_appeal_uses_only_what_the_seat_knows():
-    """In every world that looks the same to a seat, its moves have the same appeal."""
+def test_the_heuristic_uses_only_what_the_seat_knows():
+    """In every world that looks the same to a seat, its moves are rated the same."""
     record = droptable.play(GAME, 4, seed=5)
     for number in range(40, 70):
         state = record.state_at(number)
@@ -95,11 +95,11 @@ def test_appeal_uses_only_what_the_seat_knows():
         view = state.view(seat)
         for world in (view.determinize(1), view.determinize(2)):
             for action in view.legal_ids(seat):
-                wanted = instinct.appeal(view.fields, seat, action)
-                assert instinct.appeal(world.fields, seat, action) == wanted
+                wanted = heuristics.heuristic(view.fields, seat, action)
+                assert heuristics.heuristic(world.fields, seat, action) == wanted
 
 
-def test_compiled_and_plain_appeals_are_the_same():
+def test_compiled_and_plain_ratings_are_the_same():
     """The moves of a match look the same to machine code and to plain Python."""
     record = droptable.play(GAME, 3, seed=6)
     for number in range(31, 60):
@@ -107,16 +107,16 @@ def test_compiled_and_plain_appeals_are_the_same():
         if state.over or state.to_act == (-1,):
             continue
         seat = state.to_act[0]
-        found = []
+        results = []
         for engine in (GAME.plain, GAME.compiled):
-            ids, appeals = (
+            ids, ratings = (
                 np.zeros(len(GAME.vocabulary(state.options).actions), np.int32),
                 np.zeros(200),
             )
-            count = engine.kernels.twin(rate_appeal)(state.view(seat).array, seat, ids, appeals)
-            found.append((ids[:count].tolist(), appeals[:count].tolist()))
-        assert found[0][0] == found[1][0]
-        assert found[0][1] == pytest.approx(found[1][1])
+            count = engine.kernels.twin(rate_moves)(state.view(seat).array, seat, ids, ratings)
+            results.append((ids[:count].tolist(), ratings[:count].tolist()))
+        assert results[0][0] == results[1][0]
+        assert results[0][1] == pytest.approx(results[1][1])
 
 
 def test_estimates_are_shares():
@@ -124,15 +124,15 @@ def test_estimates_are_shares():
     state = GAME.start(3, games=3)
     state.fields["lost"][:3] = [0, 8, 3]
     points, values = np.zeros(8, np.int32), np.zeros(8)
-    instinct.estimate(state.fields, points, values)
+    heuristics.evaluate(state.fields, points, values)
     assert values[:3].sum() == pytest.approx(1)
     assert values[0] > values[2] > values[1]
     early = values[0]
     state.fields["game"] = 2
-    instinct.estimate(state.fields, points, values)
+    heuristics.evaluate(state.fields, points, values)
     assert values[0] > early  # a lead is worth more when less can happen
     final = droptable.play(GAME, 3, seed=1).final
-    instinct.estimate(final.fields, points, values)
+    heuristics.evaluate(final.fields, points, values)
     assert [seat for seat in range(3) if values[seat]] == list(final.winners)
 
 
@@ -161,14 +161,14 @@ def test_remembered_moves_are_as_likely_as_when_they_were_made(players):
             expected = {seat: [] for seat in range(players)}
         for other, chances in expected.items():
             hand = piles.packed(state.fields["hands"][other])
-            told = chances[-memory.REMEMBERED :]
-            if len(told) == memory.REMEMBERED and told[0][0].startswith(("give", "keep")):
-                told = told[1:]  # it is forgotten which number was taken before
-            wanted = sum(chance for _, chance in told)
-            assert beliefs.log_chance(state.fields, other, hand) == pytest.approx(wanted)
+            recent = chances[-memory.REMEMBERED :]
+            if len(recent) == memory.REMEMBERED and recent[0][0].startswith(("give", "keep")):
+                recent = recent[1:]  # it is forgotten which number was taken before
+            wanted = sum(chance for _, chance in recent)
+            assert beliefs.log_likelihood(state.fields, other, hand) == pytest.approx(wanted)
         tokens = state.legal(seat)
         pairs = zip(tokens, state.legal_ids(seat), strict=True)
-        rates = {t: instinct.rate(state.fields, seat, action) for t, action in pairs}
+        rates = {t: heuristics.rate(state.fields, seat, action) for t, action in pairs}
         weights = {
             t: np.exp(beliefs.SHARPNESS * (r - max(rates.values()))) for t, r in rates.items()
         }
@@ -183,7 +183,7 @@ def test_believed_worlds_look_the_same(players):
     """Likelier worlds hold the same cards, explain the others' moves better, and look the same."""
     record = droptable.play(GAME, players, bots=["greedy"] * players, seed=5)
     likelier = 0.0
-    walk = GAME.compiled.kernels.twin(beliefs.believe)
+    walk = GAME.compiled.kernels.twin(beliefs.resample_belief)
     for state, seat, _ in list(turns_of(record))[3::4]:
         view = state.view(seat)
         world = view.determinize(1)
@@ -191,7 +191,7 @@ def test_believed_worlds_look_the_same(players):
         twin = world.copy()
         random, same = generators(1, 7), generators(1, 7)
         for _ in range(5):
-            beliefs.believe(world.fields, seat, random)
+            beliefs.resample_belief(world.fields, seat, random)
             walk(twin.fields, seat, same)
         assert bytes(twin) == bytes(world)
         assert (world.fields["deck"] >= 0).all()
@@ -206,7 +206,7 @@ def test_believed_worlds_look_the_same(players):
 def explained(fields, seat):
     """How likely the moves of all others are, by the hands that they have in this world."""
     return sum(
-        beliefs.log_chance(fields, other, piles.packed(fields["hands"][other]))
+        beliefs.log_likelihood(fields, other, piles.packed(fields["hands"][other]))
         for other in range(fields["players"])
         if other != seat
     )
@@ -214,7 +214,7 @@ def explained(fields, seat):
 
 def test_believed_hands_are_nearer_to_the_real_ones():
     """Believed hands have more cards in common with the hands of greedy seats than dealt ones."""
-    walk = GAME.engine.kernels.twin(beliefs.believe)
+    walk = GAME.engine.kernels.twin(beliefs.resample_belief)
     nearer = []
     for seed in range(15):
         record = droptable.play(GAME, 3, bots=["greedy"] * 3, seed=seed)
@@ -244,7 +244,7 @@ def test_hands_change_cards_when_the_deck_lies_open():
     hands, deck = fields["hands"].copy(), fields["deck"].copy()
     random = generators(1, 3)
     for _ in range(20):
-        beliefs.believe(fields, 0, random)
+        beliefs.resample_belief(fields, 0, random)
     assert (fields["hands"][:3].sum(0) == hands[:3].sum(0)).all()
     assert (fields["hands"][1] != hands[1]).any()
     assert (fields["hands"][0] == hands[0]).all()

@@ -1,8 +1,8 @@
-"""How a seat's chances in Depot stand after its turn: a net that learned from millions of games.
+"""A value net for Depot: a seat's chance to win right after its turn, learned from self-play.
 
-It looks at what the seat can know. So a seat can go on playing by its `outlook` in a simulated
-game, and a few turns later `foresee` says what the game is worth. The weights come from
-`benchmarks/tune_depot.py`.
+Its inputs are what the seat can know. So it serves as the prior of the seat's moves, by which the
+seat goes on in rollouts, and a few turns later as the value of the leaf. `benchmarks/tune_depot.py`
+trains the weights.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import numpy as np
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, Numbers, State
-from droptable.core.net import Notes, Weights, chance, load_net, note
+from droptable.core.heuristics import NetScratch
+from droptable.core.net import Weights, chance, load_net, note
 from droptable.games.depot.bot.worth import (
     SUM_OF,
     all_plays_needed,
@@ -37,8 +38,8 @@ from droptable.games.depot.rules import (
 from droptable.games.depot.rules.memory import other_hands
 from droptable.games.depot.rules.piles import NUMBERS, cards_in, packed
 
-# What a seat sees, each one of several cases. Plays "needed" are the fewest that empty a hand: now,
-# when the Storage has grown by one (later), and if it allowed everything (ever).
+# The inputs, one-hot by groups. Plays "needed" are the fewest that empty a hand: now, when the
+# Storage has grown by one (later), and if it allowed everything (ever).
 HAND = 0  # [number, cards]
 STORAGE = HAND + NUMBERS * 6  # [number, cards]
 SET_SIZE = STORAGE + NUMBERS * 5
@@ -64,19 +65,16 @@ STRONGEST = PLAYERS + 3  # [plays that would beat the hand's strongest one, play
 CONTROL = STRONGEST + 16 * 6  # [plays needed, plays that would beat the table (few), mine]
 HIGHEST = CONTROL + 5 * 6 * 2
 GROWING = HIGHEST + NUMBERS + 1  # [plays needed, later]
-SEEN = GROWING + 7 * 7
+INPUTS = GROWING + 7 * 7
 
-OUTLOOK = load_net(Path(__file__).with_suffix(".npy"), SEEN)
+NET = load_net(Path(__file__).with_suffix(".npy"), INPUTS)
 FEW = np.array([0, 1, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5])  # plays, roughly
-SOON = 60  # turns before a game's limit, when a net that knows of none is not asked
+SOON = 60  # turns before a game's limit, of which the net knows nothing
 
 
 @kernel
-def outlook(states: Any, seat: int, action: int, ids: Ids, notes: Notes) -> float:
-    """The chances of the seat to move in states[1] after a move; a pass is worth its best gift.
-
-    states[3] and states[4], and the rest, are scratch.
-    """
+def prior(states: Any, seat: int, action: int, ids: Ids, scratch: NetScratch) -> float:
+    """The seat's chance to win after its move in states[1]; a pass is worth its best gift."""
     states[3] = states[1]
     state = states[3]
     apply(state, seat, action)
@@ -84,25 +82,25 @@ def outlook(states: Any, seat: int, action: int, ids: Ids, notes: Notes) -> floa
         out = action < TAKE and SIZE[action] == states[1]["hand_size"][seat]
         return 1.0 if out else 0.0
     if state["phase"] != GIVE:
-        return judge(state, seat, notes, OUTLOOK)
+        return win_chance(state, seat, scratch, NET)
     best = 0.0
     for k in range(legal(state, seat, ids)):
         states[4] = states[3]
         apply(states[4], seat, int(np.int64(ids[k])))
-        best = max(best, judge(states[4], seat, notes, OUTLOOK))
+        best = max(best, win_chance(states[4], seat, scratch, NET))
     return best
 
 
 @kernel
-def foresee(state: State, seat: int, notes: Notes, values: Numbers) -> bool:
+def leaf_value(state: State, seat: int, scratch: NetScratch, values: Numbers) -> bool:
     """Write every seat's share of the victory right after a turn of this seat.
 
-    The others share what is left by the plays that they need. False where more counts than who
-    wins this game.
+    The others share the rest according to the plays that they need. False where more is at stake
+    than this game.
     """
     if state["games"] > 1 or state["turn"] + SOON > state["turn_limit"]:
         return False
-    own = judge(state, seat, notes, OUTLOOK)
+    own = win_chance(state, seat, scratch, NET)
     players = int(state["players"])
     largest, longest = limits(packed(state["storage"]))
     rest = 0.0
@@ -119,19 +117,19 @@ def foresee(state: State, seat: int, notes: Notes, values: Numbers) -> bool:
 
 
 @kernel
-def judge(state: State, seat: int, notes: Notes, net: Weights) -> float:
-    """What a net thinks of a seat's chances right after its turn."""
+def win_chance(state: State, seat: int, scratch: NetScratch, net: Weights) -> float:
+    """A seat's chance to win right after its turn, by a net."""
     if state["phase"] == OVER:
         won = int(state["won"])
         return float(won >> seat & 1) / count_bits(won)
-    notes["count"] = 0
-    see(state, seat, notes)
-    return chance(notes, net)
+    scratch["count"] = 0
+    write_inputs(state, seat, scratch)
+    return chance(scratch, net)
 
 
 @kernel
-def see(state: State, seat: int, notes: Notes) -> None:
-    """Note what a seat knows right after its turn."""
+def write_inputs(state: State, seat: int, scratch: NetScratch) -> None:
+    """List the inputs that are on: what a seat knows right after its turn."""
     players = int(state["players"])
     next_seat = (seat + 1) % players
     seat_before = (seat - 1) % players
@@ -143,54 +141,54 @@ def see(state: State, seat: int, notes: Notes) -> None:
     last = (int(state["last"]) - seat) % players
     mine = int(last == 0)
     for n in range(NUMBERS):
-        note(notes, HAND + 6 * n + min(hand >> 4 * n & 15, 5))
-        note(notes, STORAGE + 5 * n + min(storage >> 4 * n & 15, 4))
+        note(scratch, HAND + 6 * n + min(hand >> 4 * n & 15, 5))
+        note(scratch, STORAGE + 5 * n + min(storage >> 4 * n & 15, 4))
         gone = int(state["discards"][n]) + int(state["out"][n])
-        note(notes, GONE + 14 * n + min(gone, 13))
+        note(scratch, GONE + 14 * n + min(gone, 13))
         known = int(state["known"][next_seat, n])
         if known:
-            note(notes, KNOWN + 4 * n + min(known, 3))
+            note(scratch, KNOWN + 4 * n + min(known, 3))
         known = 0
         for other in range(players):
             if other not in (seat, next_seat):
                 known = max(known, int(state["known"][other, n]))
         if known:
-            note(notes, KNOWN + 4 * (NUMBERS + n) + min(known, 3))
+            note(scratch, KNOWN + 4 * (NUMBERS + n) + min(known, 3))
     set_size = int(state["set_size"])
-    note(notes, SET_SIZE + min(set_size, 11))
-    note(notes, SHORT + min(max(set_size - cards_in(state["storage"]), 0), 5))
+    note(scratch, SET_SIZE + min(set_size, 11))
+    note(scratch, SHORT + min(max(set_size - cards_in(state["storage"]), 0), 5))
     table = int(state["table"])
     if table == NO_PLAY:
-        note(notes, TABLE + 7 * mine)
+        note(scratch, TABLE + 7 * mine)
     else:
         beaters = min(count_beaters(table, largest, longest, most), 15)
-        note(notes, TABLE + 7 * mine + min(int(SIZE[table]), 6))
-        note(notes, TABLE_SUM + min(int(SUM_OF[table]), 31))
-        note(notes, BEATERS + 16 * mine + beaters)
-        note(notes, CONTROL + 12 * min(now, 4) + 2 * int(FEW[beaters]) + mine)
+        note(scratch, TABLE + 7 * mine + min(int(SIZE[table]), 6))
+        note(scratch, TABLE_SUM + min(int(SUM_OF[table]), 31))
+        note(scratch, BEATERS + 16 * mine + beaters)
+        note(scratch, CONTROL + 12 * min(now, 4) + 2 * int(FEW[beaters]) + mine)
     who = last if last < 2 else 2 if last == players - 1 else 3
-    note(notes, ROUND + 5 * who + min(int(state["passes"]), 4))
-    note(notes, NEXT_CARDS + min(int(state["hand_size"][next_seat]), 15))
-    note(notes, LAST_CARDS + min(int(state["hand_size"][seat_before]), 15))
-    note(notes, FEWEST + min(fewest, 15))
-    note(notes, MOST + min(most, 15))
-    note(notes, NEEDED + 10 * mine + now)
-    note(notes, LATER + later)
-    note(notes, EVER + ever)
-    note(notes, CARDS + min(int(state["hand_size"][seat]), 19))
-    note(notes, LIMITS + 9 * (min(largest, 6) - 1) + min(longest, 8))
-    note(notes, RACE + 20 * min(now, 6) + 2 * min(fewest, 9) + mine)
-    note(notes, PLAYERS + players - 3)
-    note(notes, GROWING + 7 * min(now, 6) + min(later, 6))
+    note(scratch, ROUND + 5 * who + min(int(state["passes"]), 4))
+    note(scratch, NEXT_CARDS + min(int(state["hand_size"][next_seat]), 15))
+    note(scratch, LAST_CARDS + min(int(state["hand_size"][seat_before]), 15))
+    note(scratch, FEWEST + min(fewest, 15))
+    note(scratch, MOST + min(most, 15))
+    note(scratch, NEEDED + 10 * mine + now)
+    note(scratch, LATER + later)
+    note(scratch, EVER + ever)
+    note(scratch, CARDS + min(int(state["hand_size"][seat]), 19))
+    note(scratch, LIMITS + 9 * (min(largest, 6) - 1) + min(longest, 8))
+    note(scratch, RACE + 20 * min(now, 6) + 2 * min(fewest, 9) + mine)
+    note(scratch, PLAYERS + players - 3)
+    note(scratch, GROWING + 7 * min(now, 6) + min(later, 6))
     _, numbers = largest_and_numbers(hand)
     highest = 0
     while numbers >> highest:
         highest += 1
-    note(notes, HIGHEST + highest)
+    note(scratch, HIGHEST + highest)
     strongest = strongest_play(hand, largest, longest)
     if strongest != NO_PLAY:
         beaters = min(count_beaters(strongest, largest, longest, most), 15)
-        note(notes, STRONGEST + 6 * beaters + min(now, 5))
+        note(scratch, STRONGEST + 6 * beaters + min(now, 5))
 
 
 @kernel

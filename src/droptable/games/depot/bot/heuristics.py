@@ -1,7 +1,4 @@
-"""Depot by instinct: what looks best at a glance (`worth.py`), and which hands others may have.
-
-A search looks further: by what a net has learned (`foresight.py`).
-"""
+"""Depot at a glance: the best move by `worth.py`, and how a match stands between its games."""
 
 from __future__ import annotations
 
@@ -10,39 +7,28 @@ import numpy as np
 from droptable.core.chance import below
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, Numbers, Random, State
-from droptable.games.depot.bot.beliefs import believe
-from droptable.games.depot.bot.foresight import foresee, outlook
 from droptable.games.depot.bot.worth import limits, rate_gift, rate_play, rate_take
 from droptable.games.depot.rules import GIVE_CARD, KEEP, TAKE, winners
 from droptable.games.depot.rules.memory import other_hands
 from droptable.games.depot.rules.piles import NUMBERS, packed
 
-__all__ = ["appeal", "believe", "estimate", "foresee", "outlook", "pause", "playout_move"]
+SCALE = 0.1  # of a move's worth, in the heuristic
+NOISE = 0.02  # so that rollouts vary between moves that look alike
 
-SCALE = 0.1  # of what a move is worth, as an appeal
-NOISE = 0.02  # so that simulated seats vary between moves that look alike
-
-# What a match of three games comes to, as greedy seats leave it.
-LOST_POINT = 0.37  # how much a lost point weighs before the last game …
+# Fitted to matches of three games between greedy seats.
+LOST_POINT = 0.37  # weight of a lost point before the last game …
 LOST_POINT_EARLY = 0.22  # … and before the last but one
-
-# Settings of search.
-RIVALS = 1.0  # by instinct: hands are too secret for a tree to think for them
-WIDENING = 0.5  # what looks worst is seldom worth a try
-LONGEST = 300  # a simulated game takes about ten moves a seat
-AHEAD = 2  # own turns: what comes then is foreseen better than simulated
-LINKED = 40  # hands that are likely are found step by step
 
 
 @kernel
-def appeal(state: State, seat: int, action: int) -> float:
-    """How good a move looks to a seat that knows its own hand and what lies open."""
+def heuristic(state: State, seat: int, action: int) -> float:
+    """How good a move looks to a seat that knows its own hand and the open cards."""
     return min(0.5 + SCALE * rate(state, seat, action), 2.0)
 
 
 @kernel
-def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
-    """The best move, or one that looks as good."""
+def rollout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
+    """The best move, or one that is about as good."""
     best = int(ids[0])
     best_rate = -1e9
     for k in range(count):
@@ -54,14 +40,14 @@ def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) 
 
 
 @kernel
-def pause(state: State, root: State) -> bool:
-    """A game is the unit: the next one starts anew."""
+def cutoff(state: State, root: State) -> bool:
+    """The end of the game: the next one starts afresh."""
     return bool(state["game"] != root["game"])
 
 
 @kernel
-def estimate(state: State, points: Numbers, values: Numbers) -> None:
-    """Shares of a match that is over; between games, by the lost points."""
+def evaluate(state: State, points: Numbers, values: Numbers) -> None:
+    """The shares at the end of a match; between games, by the lost points."""
     players = int(state["players"])
     won = winners(state)
     weight = LOST_POINT if state["game"] + 1 == state["games"] else LOST_POINT_EARLY

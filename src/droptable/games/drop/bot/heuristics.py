@@ -1,7 +1,7 @@
-"""Drop. by instinct: keep pieces on the board, get them to the rim, join them towards the end.
+"""Drop. at a glance: keep pieces on the board, get them to the rim, join them towards the end.
 
-Groups break until late, so their sizes say little before the last turns. A piece in the outer ring
-lasts: nobody can place there, and its line cannot be pushed outward.
+Groups break up until late, so their sizes say little before the last turns. A piece in the outer
+ring lasts: nobody can place there, and its line cannot be pushed outward.
 """
 
 from __future__ import annotations
@@ -29,19 +29,15 @@ from droptable.games.drop.rules import (
     squeezed,
 )
 
-EXPLORATION = 0.35
-WIDENING = 2.0  # 61 moves are too many to try them all
-NODES = 1 << 20
-
-PIECE = 0.05  # what a piece more than the other seat is worth
-RIM = 0.04  # the same for a piece in the outer ring, on top
-JOINED = 0.05  # the same for a piece in the largest group, when the match ends
-LAST = 6  # placements of a simulated match that are chosen, not random: they decide it
-CHOICE = 4  # random moves of which the most appealing is made then
+PIECE = 0.05  # worth of one more piece than the other seat has
+RIM = 0.04  # extra worth of one more piece in the outer ring
+JOINED = 0.05  # worth of one more piece in the largest group, at the end of the match
+LAST = 6  # placements of a rollout that are chosen, not random: they decide it
+CHOICE = 4  # random moves of which the best is made then
 
 
 @kernel
-def appeal(state: State, seat: int, action: int) -> float:
+def heuristic(state: State, seat: int, action: int) -> float:
     """How far the seat is ahead once the piece is placed, from -1 to 1."""
     pieces, rim, joined = lead_after(state, seat, action)
     if int(state["left"][BLACK]) + int(state["left"][WHITE]) == 1:
@@ -54,17 +50,17 @@ def appeal(state: State, seat: int, action: int) -> float:
 
 
 @kernel
-def playout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
+def rollout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
     """A random move; towards the end, the best of a few."""
     best = int(ids[below(random, count)])
     if int(state["left"][BLACK]) + int(state["left"][WHITE]) > LAST:
         return best
-    most = appeal(state, seat, best)
+    most = heuristic(state, seat, best)
     for _ in range(CHOICE - 1):
         move = int(ids[below(random, count)])
-        looks = appeal(state, seat, move)
-        if looks > most:
-            most = looks
+        rating = heuristic(state, seat, move)
+        if rating > most:
+            most = rating
             best = move
     return best
 

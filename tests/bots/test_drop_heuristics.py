@@ -1,4 +1,4 @@
-"""What bots of Drop. think of at once."""
+"""What bots of Drop. see at a glance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from droptable.bots import make_bot
 from droptable.core.chance import generators
 from droptable.core.state import State
 from droptable.games.drop import GAME, rules
-from droptable.games.drop.bot import instinct
+from droptable.games.drop.bot import heuristics
 from tests.games.test_drop import Cell, board, position
 
 VARIANTS: list[dict[str, Any]] = [
@@ -26,14 +26,14 @@ VARIANTS: list[dict[str, Any]] = [
 def positions(seed: int, count: int, last: bool = False, **options: Any) -> list[State]:
     """Positions of random matches; only those before the very last placement, if so wished."""
     dice = random.Random(seed)
-    found: list[State] = []
-    while len(found) < count:
+    states: list[State] = []
+    while len(states) < count:
         state = GAME.start(**options)
-        while not state.over and len(found) < count:
+        while not state.over and len(states) < count:
             if state.fields["left"].sum() == 1 if last else dice.random() < 0.1:
-                found.append(state.copy())
+                states.append(state.copy())
             state.apply(state.to_act[0], dice.choice(state.legal(state.to_act[0])))
-    return found
+    return states
 
 
 def lead(state: State) -> tuple[int, int, int]:
@@ -49,12 +49,12 @@ def lead(state: State) -> tuple[int, int, int]:
 
 @pytest.mark.parametrize("options", VARIANTS)
 def test_lead_after_is_what_the_rules_make_of_a_placement(options: dict[str, Any]) -> None:
-    """The instinct foresees every push and squeeze, and leaves the state as it was."""
+    """It foresees every push and squeeze, and leaves the state as it was."""
     for state in positions(1, 8, **options):
         seat = state.to_act[0]
         before = bytes(state)
         for action, token in list(zip(state.legal_ids(seat), state.legal(seat), strict=True))[::4]:
-            foreseen = instinct.lead_after(state.fields, seat, action)
+            foreseen = heuristics.lead_after(state.fields, seat, action)
             assert bytes(state) == before
             after = state.copy()
             after.apply(seat, token)
@@ -62,26 +62,26 @@ def test_lead_after_is_what_the_rules_make_of_a_placement(options: dict[str, Any
 
 
 @pytest.mark.parametrize("options", VARIANTS)
-def test_appeal_is_the_same_compiled_and_plain(options: dict[str, Any]) -> None:
+def test_the_heuristic_is_the_same_compiled_and_plain(options: dict[str, Any]) -> None:
     """Both worlds rate moves alike, to the last bit, between -1 and 1."""
-    compiled = GAME.compiled.kernels.twin(instinct.appeal)
+    compiled = GAME.compiled.kernels.twin(heuristics.heuristic)
     for state in positions(2, 6, **options):
         seat = state.to_act[0]
         for action in state.legal_ids(seat)[::5]:
-            rating = instinct.appeal(state.fields, seat, action)
+            rating = heuristics.heuristic(state.fields, seat, action)
             assert -1 < rating < 1
             assert compiled(state.fields, seat, action) == rating
 
 
-def test_playout_moves_are_the_same_compiled_and_plain() -> None:
-    """Simulated matches make the same legal moves in both worlds, at random or by choice."""
-    compiled = GAME.compiled.kernels.twin(instinct.playout_move)
+def test_rollout_moves_are_the_same_compiled_and_plain() -> None:
+    """Rollouts make the same legal moves in both worlds, at random or by choice."""
+    compiled = GAME.compiled.kernels.twin(heuristics.rollout_move)
     for state in positions(3, 6) + positions(3, 3, last=True):
         seat = state.to_act[0]
         legal = state.legal_ids(seat)
         ids = np.array(legal, np.int32)
         one, other = generators(1, 7), generators(1, 7)
-        move = instinct.playout_move(state.fields, seat, ids, len(legal), one)
+        move = heuristics.rollout_move(state.fields, seat, ids, len(legal), one)
         assert move in legal
         assert compiled(state.fields, seat, ids, len(legal), other) == move
         assert one[0] == other[0]
@@ -96,8 +96,8 @@ def test_colours_are_rated_alike() -> None:
             dud = pieces >> 2 * rules.PLANE << 2 * rules.PLANE
             swapped["rows"][row] = dud | black << rules.PLANE | white
         for action in state.legal_ids(state.to_act[0])[::5]:
-            rating = instinct.appeal(state.fields, rules.BLACK, action)
-            assert instinct.appeal(swapped, rules.WHITE, action) == rating
+            rating = heuristics.heuristic(state.fields, rules.BLACK, action)
+            assert heuristics.heuristic(swapped, rules.WHITE, action) == rating
 
 
 @pytest.mark.parametrize(
