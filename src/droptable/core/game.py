@@ -16,7 +16,7 @@ from droptable.core import loops, precompile
 from droptable.core.compile import Kernels
 from droptable.core.contract import DEALER, MOST_SEATS, scores
 from droptable.core.errors import DroptableError, OptionError, TokenError
-from droptable.core.language import _, spoken
+from droptable.core.language import _, add_catalogues, spoken
 from droptable.core.lessons import Lessons
 from droptable.core.options import Options, resolve
 from droptable.core.scene import Line, Scene
@@ -94,6 +94,7 @@ class Game:
         teams: bool = False,
         printed_scores: Sequence[tuple[str, int]] = (),
         showcase: Path | None = None,
+        locale: Path | None = None,
         version: int = 1,
     ) -> None:
         self.name = name
@@ -112,6 +113,9 @@ class Game:
         self.teams = teams  # several people may share a seat
         self.printed_scores = tuple(printed_scores)  # what a rulebook's solo players have reached
         self.showcase = showcase  # the record of a match, up to a moment worth seeing
+        self.locale = locale  # the folder of its translations: `de.po`
+        if locale is not None:
+            add_catalogues(locale)
         self.version = version
         self._text = text
         self._texts: dict[str, str] = {}  # by language

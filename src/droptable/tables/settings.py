@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from droptable.bots.levels import LEVELS
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
-from droptable.core.language import _
+from droptable.core.language import N_, _
 from droptable.core.options import resolve
 from droptable.games import game
 from droptable.tables.rejected import Rejected
 
 ME, OPEN = "me", "open"
-BOTS = (*LEVELS, "greedy", "random")  # those that think for a known, short time
+BOTS = (*LEVELS, N_("greedy"), N_("random"))  # those that think for a known, short time
 LONGEST_TITLE = 60
 SHORTEST_CLOCK, LONGEST_CLOCK = 5, 30 * 86400  # seconds
 

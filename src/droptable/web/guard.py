@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import time
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from droptable.core.language import LANGUAGES, _, speaking
+from droptable.core.language import _, speaking
 from droptable.web.config import Config
+from droptable.web.language import preferred
 from droptable.web.messages import Problem
 from droptable.web.metrics import Metrics
 
@@ -67,7 +68,7 @@ class Guard:
                     headers["Cache-Control"] = "no-store"
             await send(message)
 
-        with speaking(_language(scope)):  # refusals, too, are read by whoever asked
+        with speaking(preferred(scope)):  # refusals, too, are read by whoever asked
             refusal = self._refuse(scope)
             if refusal is not None:
                 await self._answer(scope, receive, watched, *refusal)
@@ -145,9 +146,3 @@ class Guard:
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
-
-
-def _language(scope: Scope) -> str:
-    """What `?language=` asks for, if it is spoken here."""
-    asked = parse_qs(scope["query_string"].decode("latin-1")).get("language", ["en"])[0]
-    return asked if asked in LANGUAGES else "en"

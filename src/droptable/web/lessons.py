@@ -14,7 +14,8 @@ from droptable.core.language import _, speaking
 from droptable.core.lessons import Exercise, Position, Shown
 from droptable.core.state import State
 from droptable.tables.rejected import Rejected
-from droptable.web.api import LanguageQuery, answer, find_game
+from droptable.web.api import answer, find_game
+from droptable.web.language import LanguageQuery
 from droptable.web.openapi import body, refusals, returns
 from droptable.web.pictures import picture
 

@@ -24,8 +24,9 @@ from droptable.tables.archive import record as record_of
 from droptable.tables.log_text import verdict
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
-from droptable.web.api import Focus, LanguageQuery, answer
+from droptable.web.api import Focus, answer
 from droptable.web.coaching import FINISHED, Coaches, Coaching
+from droptable.web.language import LanguageQuery
 from droptable.web.openapi import refusals, returns
 from droptable.web.pictures import Look
 from droptable.web.replay import Replay

@@ -34,4 +34,5 @@ GAME = Game(
     lessons=lessons,
     text=FOLDER / "words" / "rules.md",
     showcase=FOLDER / "showcase.json",
+    locale=FOLDER / "words",
 )

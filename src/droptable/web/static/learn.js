@@ -73,7 +73,8 @@ async function showGame() {
     );
     return;
   }
-  document.title = `${t("Learn {game}", { game: lessons.title })} – Droptable`;
+  const title = t("Learn {game}", { game: lessons.title });
+  document.title = `${title} – Droptable`;
   document.documentElement.dataset.accent = lessons.accent;
   document.body.prepend(topBar(lessons.title));
   page.className = "learn-one";

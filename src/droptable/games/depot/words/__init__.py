@@ -7,18 +7,28 @@ from textwrap import wrap
 from typing import Any
 
 from droptable.core.bits import members
-from droptable.core.language import _
+from droptable.core.language import N_, _
 from droptable.games.depot import rules
 from droptable.games.depot.rules.piles import NUMBERS, cards_in, numbers_in
 
 TURN_RULE, END_RULE = "DP2", "DP10"
 WIDTH = 96  # of the drawing
 TAKES = (
-    "no {number}s", "the {number}", "both {number}s", "all three {number}s", "all four {number}s",
-    "all five {number}s", "all six {number}s", "all seven {number}s", "all eight {number}s",
-    "all nine {number}s", "all ten {number}s", "all eleven {number}s", "all twelve {number}s",
-    "all thirteen {number}s",
-)  # fmt: skip
+    N_("no {number}s"),
+    N_("the {number}"),
+    N_("both {number}s"),
+    N_("all three {number}s"),
+    N_("all four {number}s"),
+    N_("all five {number}s"),
+    N_("all six {number}s"),
+    N_("all seven {number}s"),
+    N_("all eight {number}s"),
+    N_("all nine {number}s"),
+    N_("all ten {number}s"),
+    N_("all eleven {number}s"),
+    N_("all twelve {number}s"),
+    N_("all thirteen {number}s"),
+)
 
 
 def actions(options: dict[str, Any]) -> tuple[str, ...]:

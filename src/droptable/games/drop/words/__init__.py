@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from droptable.core.language import _
+from droptable.core.language import N_, _
 from droptable.games.drop import rules
 
 COLOURS = ("black", "white")  # in seat order
 PIECES = ("black piece", "white piece", "dud")
 TAKEN = (
-    "there is a black piece on {cell} already",
-    "there is a white piece on {cell} already",
-    "there is the dud on {cell} already",
+    N_("there is a black piece on {cell} already"),
+    N_("there is a white piece on {cell} already"),
+    N_("there is the dud on {cell} already"),
 )
-PLACES = ("{name} places a black piece at {cell}", "{name} places a white piece at {cell}")
-COUNTED = ("{count} black", "{count} white")
+PLACES = (
+    N_("{name} places a black piece at {cell}"),
+    N_("{name} places a white piece at {cell}"),
+)
+COUNTED = (N_("{count} black"), N_("{count} white"))
 MARKS = ("b", "w", "D")
 FREE, FREE_RING = ".", "-"
 LEGEND = "b black, w white, D dud, . free cell, - free cell of the outer ring (DR2)"

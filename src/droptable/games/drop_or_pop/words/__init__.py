@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from droptable.core.bits import count_bits
-from droptable.core.language import _
+from droptable.core.language import N_, _
 from droptable.games.drop_or_pop import rules
 
-COLOURS = ("red", "blue", "yellow", "green")  # of columns and, in seat order, of counters
+# Of columns and, in seat order, of counters.
+COLOURS = (N_("red"), N_("blue"), N_("yellow"), N_("green"))
 TURN_RULE, END_RULE = "OP1", "OP6"
 
 

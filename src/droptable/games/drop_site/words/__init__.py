@@ -8,12 +8,14 @@ from textwrap import wrap
 from typing import Any
 
 from droptable.core.bits import count_bits, members
-from droptable.core.language import _
+from droptable.core.language import N_, _
 from droptable.games.drop_site import rules
 
 TURN_RULE, END_RULE = "DS2", "DS10"
 RECONSTRUCTED = (3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7)  # points of 0-12; the printed ones are lost
-ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
+ORDINALS = (
+    N_("1st"), N_("2nd"), N_("3rd"), N_("4th"), N_("5th"), N_("6th"), N_("7th"), N_("8th"),
+)  # fmt: skip
 WIDTH = 96  # of the drawing
 
 
