@@ -18,7 +18,8 @@ STATIC = PACKAGE / "web" / "static"
 HOMES = [PACKAGE_HOME, *game_homes(OWN)]
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
 FILES = [file for language in OTHERS for file in catalogue_files(language)]
-JS_CALL = re.compile(r"(?<![\w.$])t\(")
+PLURAL = {"ngettext", "counted"}
+JS_CALL = re.compile(r"(?<![\w.$])tn?\(")
 JS_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
@@ -112,11 +113,11 @@ def test_scripts_hide_no_text():
 
 
 def test_python_hides_no_text():
-    """`_` and `ngettext` are called with a text, or with a value and no text somewhere in it."""
+    """Translating functions are called with a text, or with a value and no text somewhere in it."""
     for file in PACKAGE.rglob("*.py"):
         for call in ast.walk(ast.parse(file.read_bytes())):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("_", "ngettext"):
-                texts = call.args[: 1 if call.func.id == "_" else 2]
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in PLURAL | {"_"}:
+                texts = call.args[: 2 if call.func.id in PLURAL else 1]
                 for said in texts:
                     within = [said_by(node) for node in ast.walk(said) if node is not said]
                     where = f"{file.name}:{call.lineno}: {ast.unparse(call)}"

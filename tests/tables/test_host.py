@@ -358,7 +358,7 @@ def test_limits_are_kept_and_named(database):
         assert [answer.ok for answer in answers] == [True] * 4 + [False] * 2
         assert (
             answers[-1].kind == "limit"
-            and "at most 5 at once and 1 a second" in answers[-1].message
+            and "at most 5 at once and 1 per second" in answers[-1].message
         )
         club.now += 2
         assert (await club.send(host, table, "a", cmd.Chat("x"))).ok

@@ -16,7 +16,7 @@ from droptable.core import loops, precompile
 from droptable.core.compile import Kernels
 from droptable.core.contract import DEALER, MOST_SEATS, scores
 from droptable.core.errors import DroptableError, OptionError, TokenError
-from droptable.core.language import _, add_catalogues, spoken
+from droptable.core.language import _, add_catalogues, ngettext, spoken
 from droptable.core.lessons import Lessons
 from droptable.core.options import Options, resolve
 from droptable.core.scene import Line, Scene
@@ -184,9 +184,9 @@ class Game:
         if players is None:
             return self.players[0]
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
-            told = _("{game} is for {seats} players, not {count}")
-            seats = self.seats_text
-            raise OptionError(told.format(game=self.name, seats=seats, count=repr(players)))
+            told = _("{game} is for {players}, not {count}")
+            known = self.players_text
+            raise OptionError(told.format(game=self.name, players=known, count=repr(players)))
         return players
 
     @property
@@ -196,6 +196,12 @@ class Game:
         return (
             f"{first}" if first == last else _("{first} to {last}").format(first=first, last=last)
         )
+
+    @property
+    def players_text(self) -> str:
+        """The player counts with their noun: `2 to 4 players`."""
+        seats = self.seats_text
+        return ngettext("{seats} player", "{seats} players", self.players[-1]).format(seats=seats)
 
     def template(self, players: int, values: dict[str, Any]) -> Any:
         """A set-up array of one record, not to be changed."""

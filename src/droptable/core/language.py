@@ -46,6 +46,11 @@ def ngettext(singular: str, plural: str, count: int) -> str:
     return _translations(language).ngettext(singular, plural, count)
 
 
+def counted(singular: str, plural: str, count: int) -> str:
+    """A text in the form that a count takes, with the {count} filled in: `3 cards`."""
+    return ngettext(singular, plural, count).format(count=count)
+
+
 def N_(text: str) -> str:  # noqa: N802  (the name that gettext's tools know)
     """Mark a text for translators where it is written; `_` translates it where it is shown."""
     return text

@@ -1,9 +1,9 @@
 """Keep the translation catalogues (`.po`) in step with the sources: `make languages`.
 
-Babel finds `_("…")`, `N_("…")` and `ngettext(…)` in Python, `t("…")` and `tn(…)` in JavaScript.
-What a game says about itself (summary, options, lessons) is marked nowhere: the game is asked.
-A game's texts go to the game's catalogues unless the package says the same; the rest, to the
-package's.
+Babel finds `_("…")`, `N_("…")`, `ngettext(…)` and `counted(…)` in Python, `t("…")` and `tn(…)` in
+JavaScript. What a game says about itself (summary, options, lessons) needs no mark: the game is
+asked. A game's texts go to the game's catalogues unless the package says the same; all others, to
+the package's.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _text(node: ast.AST) -> str | None:
 
 EXTRACTORS: dict[str, Any] = {".py": extract_python, ".js": "javascript"}
 KEYWORDS = {
-    ".py": {"_": None, "N_": None, "ngettext": (1, 2)},
+    ".py": {"_": None, "N_": None, "ngettext": (1, 2), "counted": (1, 2)},
     ".js": {"t": None, "tn": (1, 2)},
 }
 JAVASCRIPT = {"parse_template_string": True}  # `…${t("…")}…` has a text in it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from droptable.core.errors import DroptableError
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.tables import commands as cmd
 from droptable.tables import events as ev
 from droptable.tables.draft import Draft
@@ -176,8 +176,12 @@ def _take_over(draft: Draft, seat: int, who: Who, around: Circumstances) -> None
     if seat != mine:
         away = min(around.absent.get(identity, 0.0) for identity in taken.people)
         if away < ABSENT:
-            told = _("{name} has been away for {away} seconds; a bot may take over after {enough}")
-            told = told.format(name=table.names[seat], away=f"{away:.0f}", enough=f"{ABSENT:.0f}")
+            told = ngettext(
+                "{name} has been away for {away} second; a bot may take over after {enough}",
+                "{name} has been away for {away} seconds; a bot may take over after {enough}",
+                round(away),
+            )
+            told = told.format(name=table.names[seat], away=round(away), enough=f"{ABSENT:.0f}")
             raise Rejected("forbidden", told)
     draft.add(ev.BotTookOver(seat, table.settings.stand_in, "absent"))
 
@@ -217,6 +221,10 @@ def _chat(draft: Draft, text: str, who: Who) -> None:
     if not text:
         raise Rejected("syntax", _("an empty message says nothing; expected some text"))
     if len(text) > LONGEST_CHAT:
-        told = _("a message has at most {most} characters, not {count}")
+        told = ngettext(
+            "a message has at most {most} character, not {count}",
+            "a message has at most {most} characters, not {count}",
+            LONGEST_CHAT,
+        )
         raise Rejected("limit", told.format(most=LONGEST_CHAT, count=len(text)))
     draft.add(ev.Chatted(who.identity, who.name, text, seat))

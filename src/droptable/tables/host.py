@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from droptable.bots.levels import ADVISER
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.core.state import View
 from droptable.tables import commands as cmd
 from droptable.tables.bot_pool import Thinkers
@@ -133,7 +133,11 @@ class Host:
         """Give an identity a name, which is returned as people will see it."""
         name = tidy(name)
         if not 1 <= len(name) <= LONGEST_NAME:
-            told = _("the name {name} is not possible; expected 1 to {most} letters")
+            told = ngettext(
+                "the name {name} is not possible; expected 1 to {most} letter",
+                "the name {name} is not possible; expected 1 to {most} letters",
+                LONGEST_NAME,
+            )
             raise Rejected("syntax", told.format(name=repr(name), most=LONGEST_NAME))
         await self.store.save_identity(identity, name, self._clock())
         self._names[identity] = name
@@ -186,7 +190,11 @@ class Host:
             with suppress(Rejected):  # there is none yet
                 return await self.table(id_)
         if await self.store.count_owned(identity) >= self.limits.tables:
-            told = _("you have {count} tables that are not over; finish one first")
+            told = ngettext(
+                "you have {count} table that is not over; finish it first",
+                "you have {count} tables that are not over; finish one first",
+                self.limits.tables,
+            )
             raise Rejected("limit", told.format(count=self.limits.tables))
         around = Circumstances(self._clock(), self._chance, new_table=id_)
         draft = create(settings, who, around)

@@ -41,7 +41,7 @@ class Pace:
             self._buckets.popitem(last=False)
         if not enough:
             told = _(
-                "too many commands: at most {burst} at once and {rate} a second; wait a moment"
+                "too many commands: at most {burst} at once and {rate} per second; wait a moment"
             )
             rate = f"{self._limits.commands:.0f}"
             raise Rejected("limit", told.format(burst=self._limits.burst, rate=rate))

@@ -14,7 +14,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from droptable.core.language import _, speaking
+from droptable.core.language import _, ngettext, speaking
 from droptable.web.config import Config
 from droptable.web.language import preferred
 from droptable.web.messages import Problem
@@ -92,7 +92,11 @@ class Guard:
     def _refuse(self, scope: Scope) -> tuple[int, Problem] | None:
         headers = Headers(scope=scope)
         if len(scope["path"]) > LONGEST_PATH:
-            told = _("the path has more than {most} characters")
+            told = ngettext(
+                "the path has more than {most} character",
+                "the path has more than {most} characters",
+                LONGEST_PATH,
+            )
             return 422, Problem("syntax", told.format(most=LONGEST_PATH))
         origin = headers.get("origin")
         asks = scope["type"] == "websocket" or scope["method"] not in SAFE
@@ -102,7 +106,11 @@ class Guard:
         length = headers.get("content-length", "0")
         most = self._most_bytes(scope)
         if not length.isdecimal() or int(length) > most:
-            told = _("a message has at most {most} bytes, not {length}")
+            told = ngettext(
+                "a message has at most {most} byte, not {length}",
+                "a message has at most {most} bytes, not {length}",
+                most,
+            )
             return 413, Problem("limit", told.format(most=most, length=length[:20]))
         return None
 
@@ -130,7 +138,10 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > most:
-                raise TooLong(_("a message has at most {most} bytes").format(most=most))
+                told = ngettext(
+                    "a message has at most {most} byte", "a message has at most {most} bytes", most
+                )
+                raise TooLong(told.format(most=most))
             return message
 
         return counted

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import Struct
 
 from droptable.core.errors import DroptableError
-from droptable.core.language import _, speaking
+from droptable.core.language import _, ngettext, speaking
 from droptable.core.raster import png
 from droptable.core.record import Record
 from droptable.tables.archive import record as record_of
@@ -163,7 +163,11 @@ class Replays:
 def _verified(text: str) -> Replay:
     try:
         if text.count("[") > MOST_EVENTS + 10:
-            told = _("a record to be shown has at most {most} events")
+            told = ngettext(
+                "a record to be shown has at most {most} event",
+                "a record to be shown has at most {most} events",
+                MOST_EVENTS,
+            )
             raise Rejected("limit", told.format(most=MOST_EVENTS))
         return Replay(Record.from_json(text))
     except Rejected:

@@ -3,7 +3,7 @@ import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 import { Exercises, solved } from "./exercises.js";
 import { readRules } from "./markdown.js";
-import { loadTexts, t } from "./i18n.js";
+import { loadTexts, t, tn } from "./i18n.js";
 import { applyTheme, matchPicture, topBar } from "./top.js";
 
 applyTheme();
@@ -119,7 +119,7 @@ function contents(lessons, rules) {
   return h(
     "details",
     { class: "contents" },
-    h("summary", {}, t("All {count} rules", { count: rules.length })),
+    h("summary", {}, tn("{count} rule", "All {count} rules", rules.length)),
     h(
       "ul",
       {},

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from droptable.core.language import N_, _
+from droptable.core.language import N_, _, counted
 from droptable.games.drop import rules
 
 COLOURS = ("black", "white")  # in seat order
@@ -20,7 +20,6 @@ PLACES = (
     N_("{name} places a black piece at {cell}"),
     N_("{name} places a white piece at {cell}"),
 )
-COUNTED = (N_("{count} black"), N_("{count} white"))
 MARKS = ("b", "w", "D")
 FREE, FREE_RING = ".", "-"
 LEGEND = "b black, w white, D dud, . free cell, - free cell of the outer ring (DR2)"
@@ -167,8 +166,12 @@ def _count(state: Any, colour: int) -> int:
 
 def _by_colour(counts: Sequence[int]) -> str:
     """`2 black and 1 white`."""
-    told = [_(COUNTED[colour]).format(count=n) for colour, n in enumerate(counts) if n]
-    return _(" and ").join(told)
+    black, white = counts
+    said = (  # the same in English, but not everywhere
+        counted("{count} black", "{count} black", black) if black else "",
+        counted("{count} white", "{count} white", white) if white else "",
+    )
+    return _(" and ").join(filter(None, said))
 
 
 def _piece_at(state: Any, q: int, r: int) -> int:
