@@ -9,15 +9,23 @@ from string import Formatter
 import pytest
 
 import droptable
-from droptable.core.language import LANGUAGES, SOURCE, catalogue_files, is_translated
+from droptable.core.language import (
+    LANGUAGES,
+    SOURCE,
+    catalogue_files,
+    is_translated,
+    read_catalogue,
+)
 from droptable.games import OWN
-from droptable.lab.catalogues import PACKAGE_HOME, Home, _read, game_homes, update
+from droptable.lab.catalogues import PACKAGE_HOME, Home, game_homes, update
 
 PACKAGE = Path(droptable.__file__).parent
 STATIC = PACKAGE / "web" / "static"
 HOMES = [PACKAGE_HOME, *game_homes(OWN)]
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
+COMPLETE = ["de"]  # others may be on their way
 FILES = [file for language in OTHERS for file in catalogue_files(language)]
+FINISHED = [file for language in COMPLETE for file in catalogue_files(language)]
 PLURAL = {"ngettext", "counted"}
 JS_CALL = re.compile(r"(?<![\w.$])tn?\(")
 JS_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -53,7 +61,7 @@ def fields(text):
 
 
 def entries(file):
-    return [message for message in _read(file) if message.id]
+    return [message for message in read_catalogue(file) if message.id]
 
 
 def name_of(file):
@@ -61,19 +69,21 @@ def name_of(file):
 
 
 @pytest.mark.parametrize("home", HOMES, ids=lambda home: home.sources.name)
-@pytest.mark.parametrize("language", OTHERS)
-def test_every_folder_has_every_language(home, language):
-    """A language that the package speaks is spoken by all our games."""
-    assert home.folder / f"{language}.po" in FILES
+@pytest.mark.parametrize("language", COMPLETE)
+def test_every_folder_has_the_language(home, language):
+    """The package and all our games have a catalogue, and it is used."""
+    assert home.folder / f"{language}.po" in FINISHED
 
 
 def test_catalogues_are_in_step_with_the_sources():
     """`make languages` would change nothing: no text is missing, and none is there in vain."""
     for file, content in update(HOMES).items():
-        assert file.read_bytes() == content, f"{file} is out of date: run make languages"
+        assert file.is_file() and file.read_bytes() == content, (
+            f"{file} is out of date: run make languages"
+        )
 
 
-@pytest.mark.parametrize("file", FILES, ids=name_of)
+@pytest.mark.parametrize("file", FINISHED, ids=name_of)
 def test_everything_is_translated(file):
     """No text lacks a translation or a plural form, none is fuzzy, and none is obsolete."""
     assert [message.id for message in entries(file) if not is_translated(message)] == []
@@ -83,7 +93,7 @@ def test_everything_is_translated(file):
 @pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_translations_fill_in_the_same(file):
     """Every form has the {names} of its text; only the singular may do without what it may."""
-    for message in entries(file):
+    for message in filter(is_translated, entries(file)):
         if isinstance(message.id, str):
             assert fields(message.string) == fields(message.id), message.id
             continue
@@ -98,8 +108,8 @@ def test_catalogues_agree(language):
     """No text has two translations or is once with a plural, once without; one plural rule."""
     rules, known = set(), {}
     for file in catalogue_files(language):
-        rules.add(_read(file).plural_forms)
-        for message in entries(file):
+        rules.add(read_catalogue(file).plural_forms)
+        for message in filter(is_translated, entries(file)):
             first = message.id if isinstance(message.id, str) else message.id[0]
             assert known.setdefault(first, message.string) == message.string, first
     assert len(rules) == 1

@@ -18,15 +18,23 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from droptable.core.errors import DroptableError
+
 if TYPE_CHECKING:
     from gettext import GNUTranslations
 
     from babel import Locale
     from babel.messages.catalog import Catalog, Message
 
+
+def _tag(file: Path) -> str:
+    """The language of a catalogue: `pt-BR` of `pt-BR.po` and of `pt_BR.po`."""
+    return file.stem.replace("_", "-")
+
+
 SOURCE = "en"  # what the code is written in
 FOLDER = Path(__file__).parent.parent / "locale"
-LANGUAGES = (SOURCE, *sorted(file.stem.replace("_", "-") for file in FOLDER.glob("*.po")))
+LANGUAGES = (SOURCE, *sorted(map(_tag, FOLDER.glob("*.po"))))
 
 _folders = [FOLDER]  # a text that several translate is taken from the first
 _spoken: ContextVar[str] = ContextVar("language", default=SOURCE)
@@ -86,6 +94,17 @@ def catalogue_files(language: str) -> list[Path]:
     return [file for file in files if file.is_file()]
 
 
+def read_catalogue(file: Path) -> Catalog:
+    """The catalogue in a file; `DroptableError` if it cannot be read."""
+    from babel.messages.pofile import PoFileError, read_po
+
+    try:
+        with file.open("rb") as opened:
+            return read_po(opened, _locale(_tag(file)), abort_invalid=True)
+    except (PoFileError, UnicodeError) as error:
+        raise DroptableError(f"{file} is not a catalogue of texts: {error}") from error
+
+
 def is_translated(message: Message) -> bool:
     """Whether an entry of a catalogue can be shown: it has all its forms, and is not fuzzy."""
     forms = (message.string,) if isinstance(message.string, str) else message.string or ("",)
@@ -142,12 +161,10 @@ def _translations(language: str) -> GNUTranslations:
 def _merged(language: str) -> Catalog:
     """All catalogues of a language in one, with the plural rule of the first."""
     from babel.messages.catalog import Catalog
-    from babel.messages.pofile import read_po
 
     merged = Catalog(_locale(language))
     for file in reversed(catalogue_files(language)):  # what is read later wins
-        with file.open("rb") as opened:
-            catalogue = read_po(opened, merged.locale, abort_invalid=True)
+        catalogue = read_catalogue(file)
         merged.mime_headers = catalogue.mime_headers
         for message in catalogue:
             if message.id and is_translated(message):

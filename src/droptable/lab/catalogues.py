@@ -21,10 +21,10 @@ from typing import IO, Any
 from babel import Locale
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import write_po
 
 from droptable.core.game import Game
-from droptable.core.language import FOLDER, is_translated
+from droptable.core.language import FOLDER, is_translated, read_catalogue
 from droptable.core.options import Choice
 from droptable.games import OWN
 from droptable.games import game as game_of
@@ -104,7 +104,7 @@ class Home:
     def updated(self, language: str, memory: dict[Text, Message]) -> bytes:
         """The catalogue as it should be: all texts, none too many, and what is known of them."""
         file = self.folder / f"{language}.po"
-        catalogue = _read(file) if file.is_file() else _new(language)
+        catalogue = read_catalogue(file) if file.is_file() else _new(language)
         catalogue.update(self.template, update_creation_date=False)
         for message in catalogue:
             known = memory.get(_key(message))
@@ -158,12 +158,6 @@ def _constants(files: Sequence[Path]) -> dict[str, Path]:
     return places
 
 
-def _read(file: Path) -> Catalog:
-    locale = Locale.parse(file.stem.replace("-", "_"))
-    with file.open("rb") as opened:
-        return read_po(opened, locale, abort_invalid=True)
-
-
 def _new(language: str) -> Catalog:
     catalogue = Catalog(Locale.parse(language, sep="-"), fuzzy=False)
     assert catalogue.locale is not None
@@ -188,7 +182,7 @@ def update(homes: Sequence[Home], added: Sequence[str] = ()) -> dict[Path, bytes
         memory = {
             _key(message): message
             for file in files if file.is_file()
-            for message in _read(file) if message.id and is_translated(message)
+            for message in read_catalogue(file) if message.id and is_translated(message)
         }  # fmt: skip  # texts that moved to another catalogue keep their translation
         for home, file in zip(homes, files, strict=True):
             contents[file] = home.updated(language, memory)
@@ -205,8 +199,9 @@ def main() -> None:
     if not asked.games:
         homes.insert(0, PACKAGE_HOME)
     for file, content in update(homes, asked.add).items():
+        file.parent.mkdir(exist_ok=True)
         file.write_bytes(content)
-        messages = [message for message in _read(file) if message.id]
+        messages = [message for message in read_catalogue(file) if message.id]
         missing = sum(not is_translated(message) for message in messages)
         print(f"{file}: {len(messages)} texts, {missing} to translate")
 
