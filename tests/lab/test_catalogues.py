@@ -115,6 +115,21 @@ def test_catalogues_agree(language):
     assert len(rules) == 1
 
 
+NOUNS = "card counter event game match move number piece player point round rule seat table turn"
+UNITS = "byte character day exercise hour letter minute mistake second"
+COUNT = re.compile(
+    rf"\{{\w+\}}(?: (?!for )\w+)? (?:{'|'.join((NOUNS + ' ' + UNITS).split())})(?:e?s)\b"
+)
+COUNTING = [home for home in HOMES if home.sources.name != "number_drop"]
+
+
+@pytest.mark.parametrize("home", COUNTING, ids=lambda home: home.sources.name)
+def test_no_count_is_without_its_plural(home):
+    """A text with a number and a noun has a singular too: nobody reads of 1 minutes."""
+    plain = [message.id for message in home.template if isinstance(message.id, str)]
+    assert [text for text in plain if COUNT.search(text)] == []
+
+
 def test_scripts_hide_no_text():
     """Whatever `t` and `tn` say in the scripts was found, also inside of other calls."""
     template = PACKAGE_HOME.template
