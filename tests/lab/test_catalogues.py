@@ -115,11 +115,11 @@ def test_catalogues_agree(language):
     assert len(rules) == 1
 
 
-NOUNS = "card counter event game match move number piece player point round rule seat table turn"
-UNITS = "byte character day exercise hour letter minute mistake second"
-COUNT = re.compile(
-    rf"\{{\w+\}}(?: (?!for )\w+)? (?:{'|'.join((NOUNS + ' ' + UNITS).split())})(?:e?s)\b"
+NOUNS = (
+    "card counter event game match move number piece player point round rule seat table turn "
+    "byte character day exercise hour letter minute mistake second"
 )
+COUNT = re.compile(rf"\{{\w+\}}(?: (?!for )\w+)? (?:{NOUNS.replace(' ', '|')})e?s\b")
 COUNTING = [home for home in HOMES if home.sources.name != "number_drop"]
 
 
