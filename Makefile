@@ -7,7 +7,7 @@ INSTALLED := $(VENV)/installed
 
 CONTRACT := tests/contract/test_contract.py  # runs with bounds checks and as plain Python
 
-.PHONY: play test lint types tools bots unit browser plain checked bench clean
+.PHONY: play test lint types tools bots unit browser plain checked bench languages clean
 
 play: $(INSTALLED)  ## install, start, and open the table in a browser
 	$(BIN)/droptable
@@ -51,6 +51,9 @@ plain: $(INSTALLED)  ## the same rules as plain Python
 
 bench: $(INSTALLED)  ## measure the engines against their floors
 	$(BIN)/python benchmarks/engines.py
+
+languages: $(INSTALLED)  ## bring the translations in step with the texts; ADD=fr begins a language
+	$(BIN)/python -m droptable.lab.catalogues $(ADD:%=--add=%)
 
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Droptable needs Python 3.11 or newer; set PYTHON=")'

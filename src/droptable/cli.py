@@ -17,6 +17,7 @@ import droptable
 from droptable.core import options as option_words
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
+from droptable.core.language import counted
 from droptable.terminal import tables
 from droptable.terminal.line import LineMatch, Talk, choose_game, story
 
@@ -156,7 +157,7 @@ def games(as_json: AsJson = False) -> None:
         print(json.dumps([_describe(game) for game in droptable.games()], indent=2))
         return
     for game in droptable.games():
-        print(f"{game.name}: {game.title}, {game.seats_text} players")
+        print(f"{game.name}: {game.title}, {game.players_text}")
         print(f"  {game.summary}")
         for name, option in game.options.items():
             print(f"  {name}={_plain(option.default)}: {option.help} ({option.range})")
@@ -208,7 +209,8 @@ def replay(
     if at is None and not boards:
         print("\n".join(sentences))
     for number, state in enumerate(last.record.states() if boards else ()):
-        print(f"After {number} events:\n{state if seat is None else state.view(seat)}\n")
+        after = counted("After {count} event:", "After {count} events:", number)
+        print(f"{after}\n{state if seat is None else state.view(seat)}\n")
     print(f"\n{seen}")
     if last.over:
         print(record.game.words.verdict(last.fields, names))

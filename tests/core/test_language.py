@@ -1,194 +1,179 @@
-"""German is complete: whatever people read has a translation with the same things to fill in."""
+"""The reader's language: chosen for a block, with plurals, from catalogues that are just files."""
 
-import ast
-import json
 import random
 import re
+import subprocess
+import sys
 from functools import partial
-from pathlib import Path
-from string import Formatter
 
+import numpy as np
 import pytest
 
-import droptable
+from droptable.core import language as language_module
 from droptable.core.contract import DEALER
-from droptable.core.language import FOLDER, LANGUAGES, _, catalogue, speaking
+from droptable.core.errors import DroptableError
+from droptable.core.language import (
+    LANGUAGES,
+    _,
+    add_catalogues,
+    browser_texts,
+    native_name,
+    ngettext,
+    read_catalogue,
+    speaking,
+    spoken,
+)
 from droptable.core.lessons import NAMES
-from droptable.core.options import Choice
 from droptable.games import OWN
-from droptable.tables.settings import BOTS
 
-SOURCE = Path(droptable.__file__).parent
-STATIC = SOURCE / "web" / "static"
-OTHERS = [language for language in LANGUAGES if language != "en"]
-JS_CALL = re.compile(r"(?<![\w.$])t\(")
-JS_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
+COMPLETE = ["de"]  # others may be on their way
+POLISH = """
+msgid ""
+msgstr "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20)"
+" ? 1 : 2);\\n"
 
+msgid "Deck"
+msgstr "Talia"
 
-def python_texts():
-    """Texts in `_("…")`, also through a choice of two, or a text or a tuple of the module."""
-    for file in SOURCE.rglob("*.py"):
-        tree = ast.parse(file.read_text("utf-8"))
-        named = {
-            target.id: node.value
-            for node in tree.body
-            if isinstance(node, ast.Assign)
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_":
-                said = node.args[0]
-                if isinstance(said, ast.Subscript):
-                    said = said.value
-                if isinstance(said, ast.Name):
-                    said = named.get(said.id, ast.Pass())
-                for text in ast.walk(said):
-                    if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                        yield text.value, file.name
+#, fuzzy
+msgid "Table"
+msgstr "Tablica"
 
+msgid "Storage"
+msgstr ""
 
-def script_texts():
-    """Texts in `t("…")`, also through a choice of two."""
-    for file in STATIC.glob("*.js"):
-        script = file.read_text("utf-8")
-        for call in JS_CALL.finditer(script):
-            for text in JS_TEXT.finditer(first_argument(script, call.end())):
-                yield json.loads(f'"{text[1]}"'), file.name
+msgid "{count} card"
+msgid_plural "{count} cards"
+msgstr[0] "{count} karta"
+msgstr[1] "{count} karty"
+msgstr[2] "{count} kart"
+
+msgid "{count} turn"
+msgid_plural "{count} turns"
+msgstr[0] "{count} tura"
+msgstr[1] ""
+msgstr[2] ""
+"""
 
 
-def first_argument(script, start):
-    """What stands between the bracket of a call and its first comma or its end."""
-    depth, quoted = 0, False
-    for end in range(start, len(script)):
-        sign = script[end]
-        if sign == '"' and script[end - 1] != "\\":
-            quoted = not quoted
-        elif not quoted and depth == 0 and sign in ",)":
-            return script[start:end]
-        elif not quoted and sign in "([{":
-            depth += 1
-        elif not quoted and sign in ")]}":
-            depth -= 1
-    raise AssertionError("a call of t() does not end")
+@pytest.fixture
+def folders(monkeypatch):
+    """No catalogues but those that a test adds."""
+    chosen = []
+    monkeypatch.setattr(language_module, "_folders", chosen)
+    cached = [language_module._merged, language_module._translations, browser_texts]
+    for function in cached:
+        function.cache_clear()
+    yield chosen
+    for function in cached:
+        function.cache_clear()
 
 
-def game_texts():
-    """What a game says about itself, its options and its lessons."""
-    for game in OWN:
-        yield game.summary, game.name
-        for name, option in game.options.items():
-            yield option.help, game.name
-            yield name.replace("_", " "), game.name
-            if isinstance(option, Choice):
-                yield from ((choice, game.name) for choice in option.choices)
-        for shown in game.lessons.pictures:
-            yield shown.caption, game.name
-        for exercise in game.lessons.exercises:
-            yield exercise.question, game.name
-            yield exercise.otherwise, game.name
-            yield from ((label, game.name) for label in exercise.buttons.values())
-            for answer in (*exercise.right, *exercise.wrong):
-                yield answer.says, game.name
+@pytest.fixture
+def polish(folders, tmp_path):
+    """A language with three plural forms, not all of it translated."""
+    (tmp_path / "pl.po").write_text(POLISH, "utf-8")
+    folders.append(tmp_path)
+    with speaking("pl"):
+        yield
 
 
-def all_texts():
-    found = {}
-    levels = ((bot, "levels") for bot in BOTS)
-    for text, where in (*python_texts(), *script_texts(), *game_texts(), *levels):
-        if isinstance(text, str):
-            found.setdefault(text, where)
-    return found
+def test_a_language_is_spoken_for_a_while():
+    """`speaking` changes what `_` says inside its block only; unknown texts stay English."""
+    with speaking("de"):
+        assert spoken() == "de"
+        assert _("Total") == "Summe"
+        assert _("said nowhere") == "said nowhere"
+        assert _("") == ""  # gettext would answer with the catalogue's header
+    assert _("Total") == "Total"
 
 
-REFUSALS = ("Rejected", "Problem", "Answer", "TooLong", "RecordError", "OptionError", "IllegalMove")
-PROGRAMS_ONLY = {  # what no page ever shows: command lines, files and starting a server
-    "app.py": ("healthz",),
-    "archive.py": ("import_tables", "unpack"),
-    "batch.py": None,
-    "config.py": None,
-    "database.py": None,
-    "game.py": None,
-    "match.py": None,
-    "options.py": ("parse",),
-    "record.py": ("open_record",),
-    "server.py": None,
-    "state.py": ("record", "_seat", "view"),
-}
+@pytest.mark.parametrize(
+    ("count", "form"),
+    [(0, "turns"), (1, "turn"), (2, "turns"), (-1, "turn"), (np.int8(1), "turn")],
+)
+def test_english_plurals(count, form):
+    """One and minus one take the singular, and numbers of NumPy count like others."""
+    assert ngettext("{count} turn", "{count} turns", count) == f"{{count}} {form}"
 
 
-def refusals():
-    """Texts that a refusal is made with and that did not go through `_`, with their places."""
-    for file in (f for part in ("web", "tables", "core") for f in (SOURCE / part).rglob("*.py")):
-        skipped = PROGRAMS_ONLY.get(file.name, ())
-        if skipped is None:
-            continue
-        for function in functions(ast.parse(file.read_text("utf-8"))):
-            if function.name in skipped:
-                continue
-            for call in ast.walk(function):
-                if isinstance(call, ast.Call) and getattr(call.func, "id", "") in REFUSALS:
-                    for text in (*call.args, *(word.value for word in call.keywords)):
-                        if isinstance(text, ast.JoinedStr) or " " in str(said_by(text)):
-                            yield f"{file.name}:{call.lineno}: {ast.unparse(text)}"
+@pytest.mark.usefixtures("polish")
+@pytest.mark.parametrize(
+    ("count", "form"),
+    [(0, "kart"), (1, "karta"), (2, "karty"), (5, "kart"), (22, "karty"), (np.int16(1), "karta")],
+)
+def test_a_language_has_its_own_plurals(count, form):
+    """The catalogue's rule decides on the form, however many there are."""
+    assert ngettext("{count} card", "{count} cards", count) == f"{{count}} {form}"
 
 
-def functions(tree):
-    return [f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef)]
+@pytest.mark.usefixtures("polish")
+def test_only_finished_translations_are_shown():
+    """What is fuzzy, empty or lacks a form stays English, with the plural of English."""
+    assert _("Deck") == "Talia"
+    assert _("Table") == "Table"
+    assert _("Storage") == "Storage"
+    assert ngettext("{count} turn", "{count} turns", 1) == "{count} turn"
+    assert ngettext("{count} turn", "{count} turns", 2) == "{count} turns"
 
 
-def said_by(node):
-    return node.value if isinstance(node, ast.Constant) else ""
+@pytest.mark.usefixtures("polish")
+def test_the_browser_gets_plurals_by_category():
+    """A catalogue for JavaScript names the forms as `Intl.PluralRules` does, and nothing else."""
+    forms = {"one": "{count} karta", "few": "{count} karty", "many": "{count} kart"}
+    assert browser_texts("pl") == {"Deck": "Talia", "{count} card": forms}
+    assert browser_texts("en") == {}
 
 
-def fields(text):
-    return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name}
+@pytest.mark.usefixtures("folders")
+def test_catalogues_can_be_added(tmp_path):
+    """A game's folder adds to a language that is already spoken; the first to say it is right."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder, texts in ((first, {"a": "A"}), (second, {"a": "other", "b": "B"})):
+        folder.mkdir()
+        entries = [f'msgid "{text}"\nmsgstr "{translated}"\n' for text, translated in texts.items()]
+        (folder / "pt_BR.po").write_text("\n".join(entries), "utf-8")
+    add_catalogues(first)
+    with speaking("pt-BR"):
+        assert (_("a"), _("b")) == ("A", "b")
+        add_catalogues(second)
+        assert (_("a"), _("b")) == ("A", "B")
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_every_text_is_translated(language):
-    """No text of the sources, the pages, the games or their lessons is missing."""
-    known = catalogue(language)
-    missing = {text: where for text, where in all_texts().items() if text not in known}
-    assert not missing
+def test_a_broken_catalogue_is_named(tmp_path):
+    """What is not a catalogue is an error that says which file and what is wrong with it."""
+    file = tmp_path / "fr.po"
+    file.write_text('msgid "Deck"\nPioche\n', "utf-8")
+    with pytest.raises(DroptableError, match=r"fr\.po is not a catalogue of texts: Unknown"):
+        read_catalogue(file)
 
 
-def test_every_refusal_can_be_translated():
-    """Whatever pages may be refused with goes through `_`, so that a translation is asked for."""
-    assert not list(refusals())
+def test_languages_are_files():
+    """English comes first; the others are the catalogues of the package."""
+    assert LANGUAGES[0] == "en"
+    assert set(COMPLETE) <= set(LANGUAGES)
 
 
-PAGES = [*STATIC.glob("*.js")]
-LOOSE = re.compile(r'(?:aria-label|title|alt|placeholder)"?: "([^"]*[a-z]{2}[^"]*)"')
+def test_languages_are_named_by_themselves():
+    """Names come from Babel; a tag that it does not know stands for itself."""
+    names = [native_name(tag) for tag in ("en", "de", "fr", "pt-BR", "xx-unknown")]
+    assert names == ["English", "Deutsch", "Français", "Português (Brasil)", "xx-unknown"]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_no_label_is_loose(page):
-    """Labels, titles and hints of the pages are said through `t`."""
-    assert not LOOSE.findall(page.read_text("utf-8"))
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_translations_fill_in_the_same(language):
-    """A translation has the {names} of its text: no more, and none that are lost."""
-    for text, translated in catalogue(language).items():
-        assert fields(text) == fields(translated), text
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_nothing_is_translated_twice_or_in_vain(language):
-    """Each text is in one file of a catalogue, and something still says it."""
-    seen = {}
-    said = all_texts()
-    for file in sorted((FOLDER / language).glob("*.json")):
-        for text in json.loads(file.read_text("utf-8")):
-            assert text not in seen, f"{text!r} is in {seen[text]} and {file.name}"
-            assert text in said, f"nothing says {text!r} of {file.name}"
-            seen[text] = file.name
+def test_english_reads_no_catalogue():
+    """Importing the package, and speaking English, does not load Babel."""
+    script = (
+        "import sys, droptable; from droptable.core.language import ngettext;"
+        "ngettext('card', 'cards', 1); print('babel' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
 
 
 @pytest.mark.parametrize("game", OWN, ids=lambda game: game.name)
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_every_rule_is_translated(game, language):
     """The rules have the same numbers in every language, in order, and other words."""
     english = game.rule_sections
@@ -202,7 +187,7 @@ def test_every_rule_is_translated(game, language):
 
 
 @pytest.mark.parametrize("game", OWN, ids=lambda game: game.name)
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", COMPLETE)
 def test_a_match_is_told_in_other_words(game, language):
     """Labels, reasons, prompts and the log of a random match are translated and filled in."""
     state, chance = game.start(), random.Random(5)
@@ -238,11 +223,3 @@ def in_both(language, say):
         other = say()
     assert "{" not in other
     return say(), other
-
-
-def test_a_language_is_spoken_for_a_while():
-    """`speaking` changes what `_` says inside its block only; unknown texts stay English."""
-    with speaking("de"):
-        assert _("Total") == "Summe"
-        assert _("said nowhere") == "said nowhere"
-    assert _("Total") == "Total"

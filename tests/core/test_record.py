@@ -170,7 +170,7 @@ def test_the_dealer_deals_in_turn_only(record):
     with pytest.raises(droptable.IllegalMove, match="seat 0 is"):
         state.deal(random.Random(1))
     for number in (-1, len(record.events) + 1):
-        with pytest.raises(droptable.RecordError, match=f"no state after {number} events"):
+        with pytest.raises(droptable.RecordError, match=f"no state after {number} event"):
             record.state_at(number)
 
 

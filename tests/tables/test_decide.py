@@ -33,11 +33,11 @@ def refused(kind, message, action):
         (Settings(DROP, players=3), "drop is for 2 players, not 3"),
         (Settings(DROP, options={"size": 99}), "size of drop is 99; expected a whole number"),
         (Settings(DROP, options={"width": 3}), "no option 'width'"),
-        (Settings(DROP, players=2, seats=("me",)), "1 seats for 2 players"),
+        (Settings(DROP, players=2, seats=("me",)), "expected 2 seats, not 1"),
         (Settings(DROP, seats=("me", "me")), "you can sit at one seat only, not 2"),
         (Settings(DROP, seats=("me", "search:99s")), "no bot 'search:99s' for tables; expected"),
         (Settings(DROP, stand_in="x"), "no bot 'x'"),
-        (Settings(DROP, clock=Clock("turn", 1)), "a clock of 1 seconds is not possible; expected"),
+        (Settings(DROP, clock=Clock("turn", 1)), "a clock of 1 second is not possible; expected"),
         (Settings(DROP, title="x" * 61), "at most 60 characters, not 61"),
     ],
 )

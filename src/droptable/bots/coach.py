@@ -11,6 +11,7 @@ from typing import Any
 from droptable.bots.search import Rating, search
 from droptable.core.contract import DEALER
 from droptable.core.errors import OptionError
+from droptable.core.language import counted
 from droptable.core.record import Record
 from droptable.core.state import View
 
@@ -70,9 +71,11 @@ class Analysis:
             lines.append(line.rstrip())
         for seat, lost in enumerate(self.losses()):
             marks = [d.mark for d in self.decisions if d.seat == seat]
+            blunders = counted("{count} blunder", "{count} blunders", marks.count("blunder"))
+            mistakes = counted("{count} mistake", "{count} mistakes", marks.count("mistake"))
+            decisions = counted("{count} decision", "{count} decisions", len(marks))
             lines.append(
-                f"Seat {seat} lost {lost:.0%} in all: {marks.count('blunder')} blunders, "
-                f"{marks.count('mistake')} mistakes in {len(marks)} decisions."
+                f"Seat {seat} lost {lost:.0%} in all: {blunders}, {mistakes} in {decisions}."
             )
         return "\n".join(lines)
 
@@ -94,7 +97,8 @@ class Analysis:
         axes.set_ylim(0, 1)
         axes.set_xlabel("event (o mistake, X blunder)")
         axes.set_ylabel("chance to win" if self.record.players > 1 else "expected score / 100")
-        axes.set_title(f"{self.record.game.title}, {self.record.players} players")
+        players = counted("{count} player", "{count} players", self.record.players)
+        axes.set_title(f"{self.record.game.title}, {players}")
         axes.legend()
         figure.savefig(path)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from droptable.bots.players import GreedyBot, SearchBot
 from droptable.bots.precompile import bots_ready
+from droptable.core.language import N_
 from droptable.core.state import View
 
 
@@ -25,10 +26,10 @@ class Level:
 
 
 LEVELS = {
-    "easy": Level(random=0.35, greedy=1.0, seconds=0.0, promise=0.1),
-    "normal": Level(random=0.0, greedy=1.0, seconds=0.0, promise=0.3),
-    "hard": Level(random=0.0, greedy=0.4, seconds=0.4, promise=1.0),
-    "master": Level(random=0.0, greedy=0.0, seconds=2.6, promise=3.0),
+    N_("easy"): Level(random=0.35, greedy=1.0, seconds=0.0, promise=0.1),
+    N_("normal"): Level(random=0.0, greedy=1.0, seconds=0.0, promise=0.3),
+    N_("hard"): Level(random=0.0, greedy=0.4, seconds=0.4, promise=1.0),
+    N_("master"): Level(random=0.0, greedy=0.0, seconds=2.6, promise=3.0),
 }
 ADVISER = "adviser"  # gives hints to people
 ADVICE = Level(random=0.0, greedy=0.0, seconds=0.4, promise=1.0)

@@ -18,7 +18,7 @@ from droptable.core.contract import DEALER, MOST_SEATS, Rules, scores
 from droptable.core.engine import Engine
 from droptable.core.errors import DroptableError, OptionError, TokenError
 from droptable.core.heuristics import Heuristics
-from droptable.core.language import _, spoken
+from droptable.core.language import _, add_catalogues, ngettext, spoken
 from droptable.core.lessons import Lessons
 from droptable.core.options import Options, resolve
 from droptable.core.parts import check_parts
@@ -86,6 +86,7 @@ class Game:
         teams: bool = False,
         printed_scores: Sequence[tuple[str, int]] = (),
         showcase: Path | None = None,
+        locale: Path | None = None,
         version: int = 1,
     ) -> None:
         self.name = name
@@ -102,6 +103,9 @@ class Game:
         self.teams = teams  # several people may share a seat
         self.printed_scores = tuple(printed_scores)  # what a rulebook's solo players have reached
         self.showcase = showcase  # the record of a match, up to a moment worth seeing
+        self.locale = locale  # the folder of its translations: `de.po`
+        if locale is not None:
+            add_catalogues(locale)
         self.version = version
         self.variant_of: str | None = None  # the game that this one varies, and how
         self._running: Engine | None = None
@@ -199,9 +203,9 @@ class Game:
         if players is None:
             return self.players[0]
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
-            told = _("{game} is for {seats} players, not {count}")
-            seats = self.seats_text
-            raise OptionError(told.format(game=self.name, seats=seats, count=repr(players)))
+            told = _("{game} is for {players}, not {count}")
+            known = self.players_text
+            raise OptionError(told.format(game=self.name, players=known, count=repr(players)))
         return players
 
     @property
@@ -211,6 +215,12 @@ class Game:
         return (
             f"{first}" if first == last else _("{first} to {last}").format(first=first, last=last)
         )
+
+    @property
+    def players_text(self) -> str:
+        """The player counts with their noun: `2 to 4 players`."""
+        seats = self.seats_text
+        return ngettext("{seats} player", "{seats} players", self.players[-1]).format(seats=seats)
 
     def template(self, players: int, values: dict[str, Any]) -> Any:
         """A set-up array of one record, not to be changed."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from droptable.core.errors import OptionError
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 
 
 def _is_int(value: Any) -> bool:
@@ -62,7 +62,11 @@ class NumberList:
 
     @property
     def range(self) -> str:
-        told = _("{count} whole numbers, each from {low} to {high}")
+        told = ngettext(
+            "{count} whole number, each from {low} to {high}",
+            "{count} whole numbers, each from {low} to {high}",
+            len(self.default),
+        )
         return told.format(count=len(self.default), low=self.low, high=self.high)
 
     def extremes(self) -> tuple[Any, ...]:

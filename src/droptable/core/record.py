@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, RecordError
-from droptable.core.language import _
+from droptable.core.language import _, counted, ngettext
 from droptable.core.options import resolve
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ class Record:
     info: dict[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"<Record of {self.game.title}, {self.players} players, {len(self.events)} events>"
+        players = counted("{count} player", "{count} players", self.players)
+        events = counted("{count} event", "{count} events", len(self.events))
+        return f"<Record of {self.game.title}, {players}, {events}>"
 
     def states(self) -> Iterator[State]:
         """Every state from the start to the last, each one the caller's own.
@@ -52,7 +54,11 @@ class Record:
     def state_at(self, number: int) -> State:
         """The state after that many events."""
         if not 0 <= number <= len(self.events):
-            told = _("there is no state after {number} events; this match has {count}")
+            told = ngettext(
+                "there is no state after {number} event; this match has {count}",
+                "there is no state after {number} events; this match has {count}",
+                number,
+            )
             raise RecordError(told.format(number=number, count=len(self.events)))
         state = self.game.start(self.players, **self.options)
         for i in range(number):

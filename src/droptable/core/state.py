@@ -13,7 +13,7 @@ from droptable.core.bits import members
 from droptable.core.chance import generators
 from droptable.core.contract import DEALER, DEALER_ACTS, MOST_SEATS, NOBODY
 from droptable.core.errors import DroptableError, IllegalMove, OptionError, TokenError
-from droptable.core.language import _
+from droptable.core.language import _, counted
 from droptable.core.scene import Frame
 from droptable.core.tensor import encode_at, size_of
 
@@ -145,8 +145,11 @@ class State(_Position):
         self._weights: list[tuple[str, int]] | None = None
 
     def __repr__(self) -> str:
-        events = "no history" if self._history is None else f"{len(self._history)} events"
-        return f"<{self.game.title}, {self.players} players, {events}, to act {self.to_act}>"
+        players = counted("{count} player", "{count} players", self.players)
+        events = "no history"
+        if self._history is not None:
+            events = counted("{count} event", "{count} events", len(self._history))
+        return f"<{self.game.title}, {players}, {events}, to act {self.to_act}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.game is other.game and bytes(self) == bytes(other)

@@ -19,6 +19,7 @@ from typing import Any
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, OptionError
 from droptable.core.game import Game
+from droptable.core.language import counted
 from droptable.core.record import Record
 from droptable.core.state import State, View
 from droptable.envs.answer_parser import Reader, Unclear
@@ -98,7 +99,8 @@ class TextMatch:
     def prompt(self, seat: int) -> str:
         """All that a model needs to decide for a seat, or to know that it has nothing to decide."""
         view = self._view(seat)
-        parts = [f"You are playing {self.game.title}, {self.players} players, as seat {seat}."]
+        players = counted("{count} player", "{count} players", self.players)
+        parts = [f"You are playing {self.game.title}, {players}, as seat {seat}."]
         if self.rules:
             parts.append(f"Rules\n{self._rules()}")
         news = self._told[seat][self._news[seat] :] if self.events is None else self._last(seat)

@@ -22,6 +22,7 @@ from droptable.core.contract import DEALER
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
+from droptable.core.language import counted
 from droptable.games import game as find_game
 from droptable.lab.simulate import wilson
 
@@ -123,10 +124,17 @@ class Arena:
             "matches": [vars(result) for result in self.results],
         }
 
+    @property
+    def _players(self) -> str:
+        return counted("{count} player", "{count} players", self.players)
+
+    @property
+    def _matches(self) -> str:
+        return counted("{count} match", "{count} matches", len(self.results))
+
     def __str__(self) -> str:
         lines = [
-            f"{self.game}, {self.players} players, {len(self.results)} matches, "
-            "seats rotated over the same deals",
+            f"{self.game}, {self._players}, {self._matches}, seats rotated over the same deals",
             f"{'bot':<16} {'played':>6} {'wins':>7} {'95 % interval':>17} "
             f"{'alone':>11} {'mean score':>10} {'rating':>6}",
         ]
@@ -154,8 +162,8 @@ class Arena:
         axes.barh([line.bot for line in standings], shares, xerr=spread, color="#c2703d")
         axes.axvline(1 / self.players, color="black", linestyle="--", linewidth=1)
         axes.set_xlim(0, 1)
-        axes.set_xlabel(f"share of wins, {len(self.results)} matches (dashed: a fair share)")
-        axes.set_title(f"{self.game}, {self.players} players")
+        axes.set_xlabel(f"share of wins, {self._matches} (dashed: a fair share)")
+        axes.set_title(f"{self.game}, {self._players}")
         figure.savefig(path)
 
 

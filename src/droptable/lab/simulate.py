@@ -13,6 +13,7 @@ from rich.progress import Progress
 from droptable.core.chance import generators
 from droptable.core.contract import MOST_SEATS
 from droptable.core.game import Game
+from droptable.core.language import counted
 from droptable.core.options import resolve
 
 CHUNKS = 100  # steps of the progress bar
@@ -39,9 +40,10 @@ class Outcome:
         return wilson(self.wins[seat], self.matches)
 
     def __str__(self) -> str:
+        players = counted("{count} player", "{count} players", self.players)
+        matches = counted("{count} random match", "{count} random matches", self.matches)
         lines = [
-            f"{self.game}, {self.players} players, {self.matches} random matches, "
-            f"{self.moves / self.matches:.1f} moves a match"
+            f"{self.game}, {players}, {matches}, {self.moves / self.matches:.1f} moves per match"
         ]
         for seat in range(self.players):
             low, high = self.interval(seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from droptable.core.errors import DroptableError
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.tables import commands as cmd
 from droptable.tables import events as ev
 from droptable.tables.draft import Draft
@@ -176,12 +176,13 @@ def _take_over(draft: Draft, seat: int, who: Who, around: Circumstances) -> None
     if seat != mine:
         away = min(around.absent.get(identity, 0.0) for identity in taken.people)
         if away < ABSENT:
-            message = _(
-                "{name} has been away for {away} seconds; a bot may take over after {enough}"
+            message = ngettext(
+                "{name} has been away for {away} second; a bot may take over after {enough}",
+                "{name} has been away for {away} seconds; a bot may take over after {enough}",
+                round(away),
             )
-            message = message.format(
-                name=table.names[seat], away=f"{away:.0f}", enough=f"{ABSENT:.0f}"
-            )
+            enough = f"{ABSENT:.0f}"
+            message = message.format(name=table.names[seat], away=round(away), enough=enough)
             raise Rejected("forbidden", message)
     draft.add(ev.BotTookOver(seat, table.settings.stand_in, "absent"))
 
@@ -221,6 +222,10 @@ def _chat(draft: Draft, text: str, who: Who) -> None:
     if not text:
         raise Rejected("syntax", _("an empty message says nothing; expected some text"))
     if len(text) > LONGEST_CHAT:
-        message = _("a message has at most {most} characters, not {count}")
+        message = ngettext(
+            "a message has at most {most} character, not {count}",
+            "a message has at most {most} characters, not {count}",
+            LONGEST_CHAT,
+        )
         raise Rejected("limit", message.format(most=LONGEST_CHAT, count=len(text)))
     draft.add(ev.Chatted(who.identity, who.name, text, seat))

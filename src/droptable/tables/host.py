@@ -19,7 +19,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from droptable.bots.levels import ADVISER
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.core.state import View
 from droptable.tables import commands as cmd
 from droptable.tables.bot_pool import BotPool
@@ -140,7 +140,11 @@ class Host:
         """Give an identity a name, which is returned as people will see it."""
         name = tidy(name)
         if not 1 <= len(name) <= LONGEST_NAME:
-            message = _("the name {name} is not possible; expected 1 to {most} letters")
+            message = ngettext(
+                "the name {name} is not possible; expected 1 to {most} letter",
+                "the name {name} is not possible; expected 1 to {most} letters",
+                LONGEST_NAME,
+            )
             raise Rejected("syntax", message.format(name=repr(name), most=LONGEST_NAME))
         await self.store.save_identity(identity, name, self._clock())
         self._names[identity] = name
@@ -196,7 +200,11 @@ class Host:
             with suppress(Rejected):  # there is none yet
                 return await self.table(id_)
         if await self.store.count_owned(identity) >= self.limits.tables:
-            message = _("you have {count} tables that are not over; finish one first")
+            message = ngettext(
+                "you have {count} table that is not over; finish it first",
+                "you have {count} tables that are not over; finish one first",
+                self.limits.tables,
+            )
             raise Rejected("limit", message.format(count=self.limits.tables))
         draft = create(settings, who, self._committer.circumstances(new_table=id_))
         if not await self._committer.create(draft):

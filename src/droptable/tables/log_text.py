@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from droptable.core.language import _, spoken
+from droptable.core.language import _, ngettext, spoken
 from droptable.tables import events as ev
 from droptable.tables.ledger import Entry
 from droptable.tables.table import Table
@@ -97,7 +97,12 @@ def verdict(table: Table) -> str:
     if table.how == "resigned" or table.state is None or table.game is None:
         if not winners:
             return _("{names} resigned.").format(names=given_up)
-        return _("{winners} wins: {names} resigned.").format(winners=winners, names=given_up)
+        told = ngettext(
+            "{winners} wins: {names} resigned.",
+            "{winners} win: {names} resigned.",
+            len(table.winners),
+        )
+        return told.format(winners=winners, names=given_up)
     said = table.game.words.verdict(table.state.view(None).fields, names)
     if tuple(table.state.winners) == tuple(table.winners):
         return said

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from droptable.bots.levels import LEVELS
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
-from droptable.core.language import _
+from droptable.core.language import N_, _, ngettext
 from droptable.core.options import resolve
 from droptable.games import game
 from droptable.tables.rejected import Rejected
 
 ME, OPEN = "me", "open"
-BOTS = (*LEVELS, "greedy", "random")  # those with a short, bounded thinking time
+BOTS = (*LEVELS, N_("greedy"), N_("random"))  # those with a short, bounded thinking time
 LONGEST_TITLE = 60
 SHORTEST_CLOCK, LONGEST_CLOCK = 5, 30 * 86400  # seconds
 
@@ -58,12 +58,20 @@ def check(settings: Settings) -> Settings:
         check_bot(bot)
     clock = settings.clock
     if clock is not None and not SHORTEST_CLOCK <= clock.seconds <= LONGEST_CLOCK:
-        message = _("a clock of {seconds} seconds is not possible; expected {low} to {high}")
+        message = ngettext(
+            "a clock of {seconds} second is not possible; expected {low} to {high}",
+            "a clock of {seconds} seconds is not possible; expected {low} to {high}",
+            clock.seconds,
+        )
         message = message.format(seconds=clock.seconds, low=SHORTEST_CLOCK, high=LONGEST_CLOCK)
         raise Rejected("syntax", message)
     title = tidy(settings.title)
     if len(title) > LONGEST_TITLE:
-        message = _("a title has at most {most} characters, not {count}")
+        message = ngettext(
+            "a title has at most {most} character, not {count}",
+            "a title has at most {most} characters, not {count}",
+            LONGEST_TITLE,
+        )
         raise Rejected("limit", message.format(most=LONGEST_TITLE, count=len(title)))
     return replace(settings, players=players, options=options, seats=seats, title=title)
 
@@ -91,7 +99,11 @@ def _seats(seats: tuple[str, ...], players: int) -> tuple[str, ...]:
     if not seats:
         return (ME, *[OPEN] * (players - 1))
     if len(seats) != players:
-        message = _("{count} seats for {players} players: {seats}")
+        message = ngettext(
+            "expected {players} seat, not {count}: {seats}",
+            "expected {players} seats, not {count}: {seats}",
+            players,
+        )
         raise Rejected(
             "syntax", message.format(count=len(seats), players=players, seats=list(seats))
         )

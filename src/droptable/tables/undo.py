@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError
-from droptable.core.language import _
+from droptable.core.language import N_, _
 from droptable.core.undo import take_back
 from droptable.tables import events as ev
 from droptable.tables.rejected import Rejected
 from droptable.tables.secrecy import may_move_unseen
 from droptable.tables.table import Table
 
-SECRET = (
+SECRET = N_(
     "the match cannot go back that far: something that not everybody may know "
     "has happened since, or may have"
 )

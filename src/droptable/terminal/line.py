@@ -18,6 +18,7 @@ from droptable.bots.search import search
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.game import Game
+from droptable.core.language import counted
 from droptable.core.precompile import policy
 from droptable.core.state import State
 from droptable.core.undo import take_back
@@ -92,9 +93,10 @@ class LineMatch:
     def run(self) -> bool:
         """Play until the match is over (True) or the person leaves (False)."""
         game, state = self.state.game, self.state
+        players = counted("{count} player", "{count} players", state.players)
         self.talk.say(
             "start",
-            f"{game.title}, {state.players} players. You are seat {self.seat}. "
+            f"{game.title}, {players}. You are seat {self.seat}. "
             "Type help for the commands.",
             game=game.name, players=state.players, seat=self.seat, options=state.options,
         )  # fmt: skip
@@ -250,7 +252,8 @@ class LineMatch:
         found = search(view, seconds=HINT_SECONDS)
         token, value = found.best.token, found.best.shares[self.seat]
         alone = self.state.players == 1
-        worth = f"about {value * 100:.0f} points" if alone else f"{value:.0%} to win"
+        points = counted("about {count} point", "about {count} points", round(value * 100))
+        worth = points if alone else f"{value:.0%} to win"
         text = f"{token}: {view.label(token)} ({worth})"
         self.talk.say("hint", text, token=token, value=round(value, 4))
 
@@ -293,7 +296,7 @@ def choose_game(games: Sequence[Game], talk: Talk, lines: TextIO) -> tuple[Game,
     """A menu of games and player counts; None when the person leaves."""
     talk.say("menu", "Droptable. Which game?")
     for number, game in enumerate(games, 1):
-        talk.say("menu", f"{number:>3}  {game.title} ({game.seats_text} players): {game.summary}")
+        talk.say("menu", f"{number:>3}  {game.title} ({game.players_text}): {game.summary}")
     by_name = {game.name: game for game in games}
     by_name |= {str(number): game for number, game in enumerate(games, 1)}
     game = _ask_one_of(by_name, "Game> ", talk, lines)

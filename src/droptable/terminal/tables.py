@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from droptable.core.errors import DroptableError
+from droptable.core.language import counted
 from droptable.core.record import Record
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def export_all(
     draft = file.with_name(file.name + ".part")
     draft.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     draft.replace(file)
-    print(f"{len(lines)} tables written to {file}", file=sys.stderr)
+    tables = counted("{count} table", "{count} tables", len(lines))
+    print(f"{tables} written to {file}", file=sys.stderr)
 
 
 @app.command("import")
@@ -51,7 +53,8 @@ def import_all(file: File = None, database: Database = None) -> None:
     except (OSError, UnicodeDecodeError) as error:
         raise DroptableError(f"cannot read {str(file)!r}: {error}") from None
     added, known = asyncio.run(_import(database, text))
-    print(f"{added} tables added, {known} were already there")
+    tables = counted("{count} table", "{count} tables", added)
+    print(f"{tables} added, {known} already there")
 
 
 def read_record(table: str, database: str | None) -> Record:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from droptable.core.errors import DroptableError, UnknownGame
 from droptable.core.game import Game
-from droptable.core.language import _, catalogue, speaking
+from droptable.core.language import _, browser_texts, speaking
 from droptable.core.options import Choice, Flag, Number, Option
 from droptable.games import game as game_of
 from droptable.games import games
@@ -25,6 +25,7 @@ from droptable.tables.leaderboard import leaderboard
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Settings
 from droptable.web.identity import LINK_SECONDS, Doorkeeper
+from droptable.web.language import LanguageQuery
 from droptable.web.messages import STATUS, Problem, state_message
 from droptable.web.openapi import body, refusals, returns
 from droptable.web.pictures import Look, middle_of_a_match, refusal, score_sheet
@@ -34,7 +35,6 @@ router = APIRouter(prefix="/api")
 Seq = Annotated[int, Query(ge=0, le=2**31, description="what you have seen of the log")]
 Focus = Annotated[int | None, Query(ge=0, le=63, description="the seat that is drawn large")]
 SceneQuery = Annotated[Literal["none", "wide", "tall"], Query(description="the picture you want")]
-LanguageQuery = Annotated[Literal["en", "de"], Query(description="of sentences and labels")]
 TableId = Annotated[str, Query(max_length=64)]
 MOST_LISTED = 100
 LONGEST_KEY = 64
@@ -186,10 +186,10 @@ def find_game(name: str) -> Game:
         raise Rejected("gone", str(error)) from None
 
 
-@router.get("/texts", responses=returns("English texts and their translations."))
+@router.get("/texts", responses=returns("Translations by their English; plurals by category."))
 async def texts(language: LanguageQuery = "en") -> Response:
     """What the pages say, in another language."""
-    return answer({} if language == "en" else catalogue(language))
+    return answer(browser_texts(language))
 
 
 # -- people ---------------------------------------------------------------------------------------

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import time
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import msgspec
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from droptable.core.language import LANGUAGES, _, speaking
+from droptable.core.language import _, ngettext, speaking
 from droptable.web.config import Config
+from droptable.web.language import preferred
 from droptable.web.messages import Problem
 from droptable.web.metrics import Metrics
 
@@ -67,7 +68,7 @@ class Guard:
                     headers["Cache-Control"] = "no-store"
             await send(message)
 
-        with speaking(_language(scope)):  # refusals, too, are read by whoever asked
+        with speaking(preferred(scope)):  # refusals, too, are read by whoever asked
             refusal = self._refuse(scope)
             if refusal is not None:
                 await self._answer(scope, receive, watched, *refusal)
@@ -91,7 +92,11 @@ class Guard:
     def _refuse(self, scope: Scope) -> tuple[int, Problem] | None:
         headers = Headers(scope=scope)
         if len(scope["path"]) > LONGEST_PATH:
-            told = _("the path has more than {most} characters")
+            told = ngettext(
+                "the path has more than {most} character",
+                "the path has more than {most} characters",
+                LONGEST_PATH,
+            )
             return 422, Problem("syntax", told.format(most=LONGEST_PATH))
         origin = headers.get("origin")
         asks = scope["type"] == "websocket" or scope["method"] not in SAFE
@@ -101,7 +106,11 @@ class Guard:
         length = headers.get("content-length", "0")
         most = self._most_bytes(scope)
         if not length.isdecimal() or int(length) > most:
-            told = _("a message has at most {most} bytes, not {length}")
+            told = ngettext(
+                "a message has at most {most} byte, not {length}",
+                "a message has at most {most} bytes, not {length}",
+                most,
+            )
             return 413, Problem("limit", told.format(most=most, length=length[:20]))
         return None
 
@@ -129,7 +138,10 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > most:
-                raise TooLong(_("a message has at most {most} bytes").format(most=most))
+                told = ngettext(
+                    "a message has at most {most} byte", "a message has at most {most} bytes", most
+                )
+                raise TooLong(told.format(most=most))
             return message
 
         return counted
@@ -145,9 +157,3 @@ class Guard:
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
-
-
-def _language(scope: Scope) -> str:
-    """What `?language=` asks for, if it is spoken here."""
-    asked = parse_qs(scope["query_string"].decode("latin-1")).get("language", ["en"])[0]
-    return asked if asked in LANGUAGES else "en"

@@ -15,7 +15,7 @@ from fastapi import Response
 from itsdangerous import BadSignature, TimestampSigner
 from starlette.requests import HTTPConnection
 
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.tables.decide import Who
 from droptable.tables.host import Host
 from droptable.tables.rejected import Rejected
@@ -69,7 +69,11 @@ class Doorkeeper:
         identity = await self._host.store.take_link(_hash(secret), time.time())
         if identity is None:
             minutes = LINK_SECONDS // 60
-            told = _("this link was used before or is older than {minutes} minutes: make a new one")
+            told = ngettext(
+                "this link was used before or is older than {minutes} minute: make a new one",
+                "this link was used before or is older than {minutes} minutes: make a new one",
+                minutes,
+            )
             raise Rejected("gone", told.format(minutes=minutes))
         self._hand_out(identity, connection, response)
         return await self._host.who(identity)

@@ -10,11 +10,12 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from msgspec import Struct
 
 from droptable.core.game import Game
-from droptable.core.language import _, speaking
+from droptable.core.language import _, ngettext, speaking
 from droptable.core.lessons import Exercise, Position, Shown
 from droptable.core.state import State
 from droptable.tables.rejected import Rejected
-from droptable.web.api import LanguageQuery, answer, find_game
+from droptable.web.api import answer, find_game
+from droptable.web.language import LanguageQuery
 from droptable.web.openapi import body, refusals, returns
 from droptable.web.pictures import picture
 
@@ -79,7 +80,11 @@ async def exercise(
     found = find_game(game)
     asked = () if found.lessons is None else found.lessons.exercises
     if number > len(asked):
-        told = _("{game} has {count} exercises, there is no {number}")
+        told = ngettext(
+            "{game} has {count} exercise, there is no {number}",
+            "{game} has {count} exercises, there is no {number}",
+            len(asked),
+        )
         raise Rejected("gone", told.format(game=found.title, count=len(asked), number=number))
     try:
         tried = msgspec.json.decode(await request.body(), type=Try)

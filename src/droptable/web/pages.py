@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import cache
 from html import escape
 from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
 
-from droptable.core.language import _
+from droptable.core.language import _, spoken
 from droptable.core.scene import stylesheet
 from droptable.tables.rejected import Rejected
+from droptable.web.language import offered
 
 STATIC = Path(__file__).with_name("static")
 KINDS = {
@@ -70,12 +72,21 @@ def not_found(request: Request) -> Response:
 
 
 def _page(request: Request, name: str, status: int = 200) -> Response:
-    prefix = escape(str(request.scope.get("root_path", "")))
-    shell = _file("page.html")[0].decode()
     own = f'<link rel="stylesheet" href="static/{name}.css">\n'
-    style = own if (STATIC / f"{name}.css").is_file() else ""
-    html = shell.replace("{prefix}", prefix).replace("{style}", style).replace("{page}", name)
-    return Response(html, status, media_type="text/html", headers={"Cache-Control": "no-cache"})
+    values = {
+        "prefix": escape(str(request.scope.get("root_path", ""))),
+        "language": spoken(),
+        "languages": escape(json.dumps(offered(), ensure_ascii=False)),
+        "summary": escape(_("The table for five drop games: play with friends or bots.")),
+        "scripts": escape(_("Droptable needs JavaScript to show the table.")),
+        "style": own if (STATIC / f"{name}.css").is_file() else "",
+        "page": name,
+    }
+    html = _file("page.html")[0].decode()
+    for key, value in values.items():
+        html = html.replace(f"{{{key}}}", value)
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
+    return Response(html, status, media_type="text/html", headers=headers)
 
 
 def _file(name: str) -> tuple[bytes, str]:

@@ -17,15 +17,16 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import Struct
 
 from droptable.core.errors import DroptableError
-from droptable.core.language import _, speaking
+from droptable.core.language import _, ngettext, speaking
 from droptable.core.raster import png
 from droptable.core.record import Record
 from droptable.tables.archive import record as record_of
 from droptable.tables.log_text import verdict
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
-from droptable.web.api import Focus, LanguageQuery, answer
+from droptable.web.api import Focus, answer
 from droptable.web.coaching import FINISHED, Coaches, Coaching
+from droptable.web.language import LanguageQuery
 from droptable.web.openapi import refusals, returns
 from droptable.web.pictures import Look
 from droptable.web.replay import Replay
@@ -162,7 +163,11 @@ class Replays:
 def _verified(text: str) -> Replay:
     try:
         if text.count("[") > MOST_EVENTS + 10:
-            told = _("a record to be shown has at most {most} events")
+            told = ngettext(
+                "a record to be shown has at most {most} event",
+                "a record to be shown has at most {most} events",
+                MOST_EVENTS,
+            )
             raise Rejected("limit", told.format(most=MOST_EVENTS))
         return Replay(Record.from_json(text))
     except Rejected:

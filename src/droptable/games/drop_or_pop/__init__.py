@@ -28,4 +28,5 @@ GAME = Game(
     teams=True,
     text=FOLDER / "words" / "rules.md",
     showcase=FOLDER / "showcase.json",
+    locale=FOLDER / "words",
 )

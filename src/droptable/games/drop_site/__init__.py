@@ -36,4 +36,5 @@ GAME = Game(
     lessons=LESSONS,
     text=FOLDER / "words" / "rules.md",
     showcase=FOLDER / "showcase.json",
+    locale=FOLDER / "words",
 )

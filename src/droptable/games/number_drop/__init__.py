@@ -68,4 +68,5 @@ GAME = Game(
     printed_scores=words.HIGH_SCORES,
     text=FOLDER / "rules.md",
     showcase=FOLDER / "showcase.json",
+    locale=FOLDER / "words",
 )

@@ -3,7 +3,7 @@ import { get, post } from "./api.js";
 import { fill, h, notify } from "./dom.js";
 import { icon } from "./icons.js";
 import { seatMark } from "./seats.js";
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 
 const ASK_MS = 1200;
 
@@ -53,7 +53,7 @@ export class CoachPanel extends EventTarget {
   /** A share as people say it: percent of a victory, or points where one plays alone. */
   amount(share) {
     return this.#match.players === 1
-      ? t("{points} points", { points: Math.round(share * 100) })
+      ? tn("{count} point", "{count} points", Math.round(share * 100))
       : `${Math.round(share * 100)} %`;
   }
 

@@ -4,7 +4,7 @@ import { fill, h, notify } from "./dom.js";
 import { introduce, myName, rename } from "./names.js";
 import { scoreBoard } from "./ending.js";
 import { setUp } from "./setup.js";
-import { loadTexts, t } from "./i18n.js";
+import { loadTexts, t, tn } from "./i18n.js";
 import { applyTheme, matchPicture, topBar } from "./top.js";
 
 applyTheme();
@@ -43,10 +43,11 @@ async function greet() {
 }
 
 function gameCard(game) {
+  const [first, last] = [game.players[0], game.players.at(-1)];
   const counts =
     game.players.length > 1
-      ? t("{first} to {last} players", { first: game.players[0], last: game.players.at(-1) })
-      : t("{count} players", { count: game.players[0] });
+      ? tn("{first} to {last} player", "{first} to {last} players", last, { first, last })
+      : tn("{count} player", "{count} players", first);
   return h(
     "article",
     { class: "game", "data-accent": game.accent },
@@ -150,7 +151,7 @@ function entry(table) {
     : table.turn
       ? t("your turn")
       : table.free
-        ? t("{count} free", { count: table.free })
+        ? tn("{count} free", "{count} free", table.free)
         : t("playing");
   return h(
     "li",

@@ -3,7 +3,7 @@ import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 import { Exercises, solved } from "./exercises.js";
 import { readRules } from "./markdown.js";
-import { loadTexts, t } from "./i18n.js";
+import { loadTexts, t, tn } from "./i18n.js";
 import { applyTheme, matchPicture, topBar } from "./top.js";
 
 applyTheme();
@@ -73,7 +73,8 @@ async function showGame() {
     );
     return;
   }
-  document.title = `${t("Learn {game}", { game: lessons.title })} – Droptable`;
+  const title = t("Learn {game}", { game: lessons.title });
+  document.title = `${title} – Droptable`;
   document.documentElement.dataset.accent = lessons.accent;
   document.body.prepend(topBar(lessons.title));
   page.className = "learn-one";
@@ -118,7 +119,7 @@ function contents(lessons, rules) {
   return h(
     "details",
     { class: "contents" },
-    h("summary", {}, t("All {count} rules", { count: rules.length })),
+    h("summary", {}, tn("{count} rule", "All {count} rules", rules.length)),
     h(
       "ul",
       {},

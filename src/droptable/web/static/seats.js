@@ -1,7 +1,7 @@
 // The seats of a table: colour and symbol, name, who plays, presence, clock and score.
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 
 const SYMBOLS = ["●", "■", "▲", "✚", "★", "◯"]; // as in the pictures
 
@@ -73,7 +73,7 @@ export function runClocks(box, state) {
 }
 
 function inWords(seconds) {
-  if (seconds >= 172800) return t("{count} days", { count: Math.floor(seconds / 86400) });
+  if (seconds >= 172800) return tn("{count} day", "{count} days", Math.floor(seconds / 86400));
   if (seconds >= 7200) return t("{count} h", { count: Math.floor(seconds / 3600) });
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

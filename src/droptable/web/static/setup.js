@@ -1,6 +1,6 @@
 // Setting up a table: players, seats, options with their meaning, clock, who may join.
 import { ask, fill, h } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 
 const BOTS = ["easy", "normal", "hard", "master"];
 const CLOCKS = {
@@ -142,11 +142,11 @@ function clockName(key) {
   const [per, seconds] = CLOCKS[key];
   const time =
     seconds < 3600
-      ? t("{count} minutes", { count: seconds / 60 })
+      ? tn("{count} minute", "{count} minutes", seconds / 60)
       : seconds < 86400
-        ? t("one hour")
-        : t("one day");
-  return per === "turn" ? t("{time} a turn", { time }) : t("{time} for the match", { time });
+        ? tn("{count} hour", "{count} hours", seconds / 3600)
+        : tn("{count} day", "{count} days", seconds / 86400);
+  return per === "turn" ? t("{time} per turn", { time }) : t("{time} for the match", { time });
 }
 
 /** A control for one option, by its kind. */

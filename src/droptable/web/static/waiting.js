@@ -19,7 +19,7 @@ export function waiting(state, game, id, command, sit) {
       h(
         "span",
         { class: "who" },
-        free ? t(seat.reserved ? "kept for somebody" : "a free seat") : seat.name,
+        free ? (seat.reserved ? t("kept for somebody") : t("a free seat")) : seat.name,
       ),
       state.open.includes(number) &&
         h("button", { class: "main", onclick: () => sit(number) }, t("Sit here")),

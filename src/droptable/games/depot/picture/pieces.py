@@ -20,7 +20,7 @@ from droptable.core.components import (
     text,
     touch,
 )
-from droptable.core.language import _
+from droptable.core.language import _, counted, ngettext
 from droptable.core.scene import Frame
 from droptable.core.svg import Svg, el, join
 from droptable.games.depot import rules
@@ -42,7 +42,9 @@ def table_picture(view: Any, layout: Layout) -> Svg:
     else:
         play = rules.PLAYS[int(view["table"])]
         last, passes = int(view["last"]), int(view["passes"])
-        told = _("{count} cards, sum {sum}") if len(play) > 1 else _("one card")
+        told = _("one card")
+        if len(play) > 1:
+            told = ngettext("{count} card, sum {sum}", "{count} cards, sum {sum}", len(play))
         told = told.format(count=len(play), sum=sum(play))
         parts += [
             at(left + size * 0.3, top, seat_symbol(last, size * 0.5)),
@@ -199,7 +201,7 @@ def seat_picture(view: Any, layout: Layout, seat: int, frame: Frame) -> Svg:
     lost = int(view["lost"][seat])
     note = str(size)
     if own and layout.tall and not layout.open:
-        note = _("1 card") if size == 1 else _("{count} cards").format(count=size)
+        note = counted("{count} card", "{count} cards", size)
     over = view["phase"] == rules.OVER
     lit = view["won"] >> seat & 1 if over else seat == view["seat"] and view["phase"] >= rules.TURN
     face = plate(

@@ -7,18 +7,28 @@ from textwrap import wrap
 from typing import Any
 
 from droptable.core.bits import members
-from droptable.core.language import _
+from droptable.core.language import N_, _, counted, ngettext
 from droptable.core.words import Words
 from droptable.games.depot import rules
 from droptable.games.depot.rules.piles import NUMBERS, cards_in, numbers_in
 
 WIDTH = 96  # of the drawing
 TAKES = (
-    "no {number}s", "the {number}", "both {number}s", "all three {number}s", "all four {number}s",
-    "all five {number}s", "all six {number}s", "all seven {number}s", "all eight {number}s",
-    "all nine {number}s", "all ten {number}s", "all eleven {number}s", "all twelve {number}s",
-    "all thirteen {number}s",
-)  # fmt: skip
+    N_("no {number}s"),
+    N_("the {number}"),
+    N_("both {number}s"),
+    N_("all three {number}s"),
+    N_("all four {number}s"),
+    N_("all five {number}s"),
+    N_("all six {number}s"),
+    N_("all seven {number}s"),
+    N_("all eight {number}s"),
+    N_("all nine {number}s"),
+    N_("all ten {number}s"),
+    N_("all eleven {number}s"),
+    N_("all twelve {number}s"),
+    N_("all thirteen {number}s"),
+)
 
 
 def actions(options: dict[str, Any]) -> tuple[str, ...]:
@@ -64,8 +74,9 @@ def label(state: Any, seat: int, action: int) -> str:
         play = rules.PLAYS[action]
         told = _("Play {cards}")
         if len(play) == state["hand_size"][seat]:
-            one = len(play) == 1
-            told = _("Play {cards}, your last card") if one else _("Play {cards}, your last cards")
+            told = ngettext(
+                "Play {cards}, your last card", "Play {cards}, your last cards", len(play)
+            )
         return told.format(cards=_spaced(play))
     if action < rules.GIVE_CARD:
         taken = _taken(state, action - rules.TAKE)
@@ -95,23 +106,39 @@ def verdict(state: Any, names: Sequence[str]) -> str:
     who = _and([names[seat] for seat in seats])
     one = len(seats) == 1
     if state["games"] > 1:
-        told = _("{name} wins with {points} after {games} games.")
+        games = int(state["games"])
+        told = ngettext(
+            "{name} wins with {points} after {games} game.",
+            "{name} wins with {points} after {games} games.",
+            games,
+        )
         if not one:
-            told = _("{name} share the victory with {points} each after {games} games.")
+            told = ngettext(
+                "{name} share the victory with {points} each after {games} game.",
+                "{name} share the victory with {points} each after {games} games.",
+                games,
+            )
         points = _lost_points(int(state["lost"][seats[0]]))
-        return told.format(name=who, points=points, games=int(state["games"]))
+        return told.format(name=who, points=points, games=games)
     size = int(state["hand_size"][seats[0]])
     if size == 0:  # only one seat can have played its last card
         return _("{name} wins: no cards left.").format(name=who)
-    told = _("{name} wins at the limit of {turns} turns (DP10): {cards} left{sums}.")
+    limit = int(state["turn_limit"])
+    told = ngettext(
+        "{name} wins at the limit of {turns} turn (DP10): {cards} left{sums}.",
+        "{name} wins at the limit of {turns} turns (DP10): {cards} left{sums}.",
+        limit,
+    )
     if not one:
-        told = _(
+        told = ngettext(
+            "{name} share the victory at the limit of {turns} turn (DP10): "
+            "{cards} each left{sums}.",
             "{name} share the victory at the limit of {turns} turns (DP10): "
-            "{cards} each left{sums}."
+            "{cards} each left{sums}.",
+            limit,
         )
     equal = sum(state["hand_size"][seat] == size for seat in range(state["players"]))
     sums = _(" of the highest sum") if equal > len(seats) else ""
-    limit = int(state["turn_limit"])
     return told.format(name=who, turns=limit, cards=_cards(size), sums=sums)
 
 
@@ -145,12 +172,11 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _cards(count: int) -> str:
-    return (_("{count} card") if count == 1 else _("{count} cards")).format(count=count)
+    return counted("{count} card", "{count} cards", count)
 
 
 def _lost_points(count: int) -> str:
-    told = _("{count} lost point") if count == 1 else _("{count} lost points")
-    return told.format(count=count)
+    return counted("{count} lost point", "{count} lost points", count)
 
 
 def _a(number: int) -> str:
@@ -190,12 +216,20 @@ def _why_no_play(state: Any, seat: int, play: int) -> tuple[str, str]:
     if rules.EACH[play] > most:
         if most == 1:
             return "DP3", _("no number is in the Storage twice, so equal cards cannot be played")
-        told = _("the Storage allows at most {most} equal cards: it has no number more often")
+        told = ngettext(
+            "the Storage allows at most {most} equal card: it has no number more often",
+            "the Storage allows at most {most} equal cards: it has no number more often",
+            most,
+        )
         return "DP3", told.format(most=most)
     if rules.HIGH[play] > rules.LOW[play] and len(wanted) > longest:
         if longest < 2:
             return "DP3", _("the Storage has no consecutive numbers, so runs cannot be played")
-        told = _("the Storage allows runs of at most {most} cards: it has no longer one")
+        told = ngettext(
+            "the Storage allows runs of at most {most} card: it has no longer one",
+            "the Storage allows runs of at most {most} cards: it has no longer one",
+            longest,
+        )
         return "DP3", told.format(most=longest)
     table = rules.PLAYS[int(state["table"])]
     told = _("{play} does not beat {table}")
@@ -206,7 +240,9 @@ def _strength(play: Sequence[int]) -> str:
     """`4 5 (2 cards, sum 9)`; a single card speaks for itself."""
     if len(play) == 1:
         return f"{play[0]}"
-    told = _("{cards} ({count} cards, sum {sum})")
+    told = ngettext(
+        "{cards} ({count} card, sum {sum})", "{cards} ({count} cards, sum {sum})", len(play)
+    )
     return told.format(cards=_spaced(play), count=len(play), sum=sum(play))
 
 
@@ -229,10 +265,11 @@ def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> 
         play = rules.PLAYS[action]
         told = _("{name} plays {cards}.")
         if _empties_hand(before, actor, action):
-            one = len(play) == 1
-            told = _("{name} plays {cards}, the last card.")
-            if not one:
-                told = _("{name} plays {cards}, the last cards.")
+            told = ngettext(
+                "{name} plays {cards}, the last card.",
+                "{name} plays {cards}, the last cards.",
+                len(play),
+            )
         return told.format(name=name, cards=_spaced(play))
     if action < rules.GIVE_CARD:
         told = _("{name} passes and takes {cards} from the Storage.")
@@ -255,7 +292,11 @@ def _tell_game(before: Any, after: Any, actor: int, action: int, names: Sequence
         return result
     end = _("Game {game} ends.")
     if not _empties_hand(before, actor, action):
-        end = _("Game {game} ends at the limit of {turns} turns.")
+        end = ngettext(
+            "Game {game} ends at the limit of {turns} turn.",
+            "Game {game} ends at the limit of {turns} turns.",
+            after["turn_limit"],
+        )
     ended = end.format(game=int(before["game"]) + 1, turns=int(after["turn_limit"]))
     lost = []
     for seat in range(after["players"]):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from droptable.core.components import arrow, at, cross, plate, spread, text
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.core.scene import Frame, Line, Path_, Picture, Scene
 from droptable.core.svg import Svg, el, join
 from droptable.games.drop import rules
@@ -128,7 +128,11 @@ def _pushed(view: Any, action: int) -> list[tuple[Cell, Cell]]:
 def _result(view: Any, names: Sequence[str]) -> str:
     sizes = [rules.largest_group(view, seat) for seat in range(rules.SEATS)]
     if sizes[0] == sizes[1]:
-        return _("A draw: both largest groups have {size} pieces.").format(size=sizes[0])
+        return ngettext(
+            "A draw: both largest groups have {size} piece.",
+            "A draw: both largest groups have {size} pieces.",
+            sizes[0],
+        ).format(size=sizes[0])
     winner = sizes.index(max(sizes))
     return _("{name} wins with a largest group of {size} against {other}.").format(
         name=names[winner], size=max(sizes), other=min(sizes)

@@ -6,19 +6,21 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from droptable.core.language import _
+from droptable.core.language import N_, _, counted
 from droptable.core.words import Words
 from droptable.games.drop import rules
 
 COLOURS = ("black", "white")  # in seat order
 PIECES = ("black piece", "white piece", "dud")
 TAKEN = (
-    "there is a black piece on {cell} already",
-    "there is a white piece on {cell} already",
-    "there is the dud on {cell} already",
+    N_("there is a black piece on {cell} already"),
+    N_("there is a white piece on {cell} already"),
+    N_("there is the dud on {cell} already"),
 )
-PLACES = ("{name} places a black piece at {cell}", "{name} places a white piece at {cell}")
-COUNTED = ("{count} black", "{count} white")
+PLACES = (
+    N_("{name} places a black piece at {cell}"),
+    N_("{name} places a white piece at {cell}"),
+)
 MARKS = ("b", "w", "D")
 FREE, FREE_RING = ".", "-"
 LEGEND = "b black, w white, D dud, . free cell, - free cell of the outer ring (DR2)"
@@ -156,8 +158,12 @@ def _count(state: Any, colour: int) -> int:
 
 def _by_colour(counts: Sequence[int]) -> str:
     """`2 black and 1 white`."""
-    told = [_(COUNTED[colour]).format(count=n) for colour, n in enumerate(counts) if n]
-    return _(" and ").join(told)
+    black, white = counts
+    said = (  # the same in English, but not everywhere
+        counted("{count} black", "{count} black", black) if black else "",
+        counted("{count} white", "{count} white", white) if white else "",
+    )
+    return _(" and ").join(filter(None, said))
 
 
 def _piece_at(state: Any, q: int, r: int) -> int:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from droptable.core.bits import count_bits
-from droptable.core.language import _
+from droptable.core.language import N_, _, ngettext
 from droptable.core.words import Words
 from droptable.games.drop_or_pop import rules
 
-COLOURS = ("red", "blue", "yellow", "green")  # of columns and, in seat order, of counters
+# Of columns and, in seat order, of counters.
+COLOURS = (N_("red"), N_("blue"), N_("yellow"), N_("green"))
 
 
 def actions(options: dict[str, Any]) -> tuple[str, ...]:
@@ -26,7 +27,11 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     if action == rules.DROP:
         if rules.column_is_full(state):
             return "OP2", _("the {column} column is full").format(column=column)
-        told = _("all {count} of your counters are on the board")
+        told = ngettext(
+            "your {count} counter is on the board",
+            "all {count} of your counters are on the board",
+            rules.COUNTERS,
+        )
         return "OP2", told.format(count=rules.COUNTERS)
     if action == rules.POP:
         told = _("the {column} column is empty: there is nothing to pop")
@@ -77,7 +82,11 @@ def verdict(state: Any, names: Sequence[str]) -> str:
     won = [seat for seat in range(state["players"]) if state["won"] >> seat & 1]
     best = max(sizes)
     if best < rules.TO_WIN:
-        told = _("A draw of all: no group of four in {turns} turns (OP8).")
+        told = ngettext(
+            "A draw of all: no group of four in {turns} turn (OP8).",
+            "A draw of all: no group of four in {turns} turns (OP8).",
+            state["turn_limit"],
+        )
         return told.format(turns=int(state["turn_limit"]))
     who = _(" and ").join(names[seat] for seat in won)
     epic = best >= rules.EPIC  # OP7

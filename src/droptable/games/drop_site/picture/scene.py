@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from droptable.core.components import at, card_back
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.core.scene import Frame, Line, Path_, Picture, Scene
 from droptable.core.svg import Svg, join
 from droptable.games.drop_site import rules
@@ -37,9 +37,11 @@ def draw(view: Any, viewer: int, frame: Frame) -> Picture:
         seats.append(deck_picture(view, layout))
     body = join(*seats, *slots(view, layout), *cards_picture(view, layout, viewer))
     number = int(view["rounds"]) + (view["phase"] != rules.OVER)
-    title = _("Drop Site, round {round}, played to {target} points").format(
-        round=number, target=int(view["target"])
-    )
+    title = ngettext(
+        "Drop Site, round {round}, played to {target} point",
+        "Drop Site, round {round}, played to {target} points",
+        view["target"],
+    ).format(round=number, target=int(view["target"]))
     return Picture(360 if frame.tall else 1000, layout.height, body, title)
 
 

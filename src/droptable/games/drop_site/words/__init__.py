@@ -8,12 +8,14 @@ from textwrap import wrap
 from typing import Any
 
 from droptable.core.bits import count_bits, members
-from droptable.core.language import _
+from droptable.core.language import N_, _, ngettext
 from droptable.core.words import Words
 from droptable.games.drop_site import rules
 
 RECONSTRUCTED = (3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7)  # points of 0-12; the printed ones are lost
-ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
+ORDINALS = (
+    N_("1st"), N_("2nd"), N_("3rd"), N_("4th"), N_("5th"), N_("6th"), N_("7th"), N_("8th"),
+)  # fmt: skip
 WIDTH = 96  # of the drawing
 
 
@@ -79,15 +81,19 @@ def verdict(state: Any, names: Sequence[str]) -> str:
     rounds = int(state["rounds"])
     unreached = ""
     if best < state["target"]:
-        after = (
-            _(" after {count} round (DS12)") if rounds == 1 else _(" after {count} rounds (DS12)")
-        )
+        after = ngettext(" after {count} round (DS12)", " after {count} rounds (DS12)", rounds)
         unreached = after.format(count=rounds)
     if len(won) > 1:
         who = _("{names} and {last}").format(names=", ".join(won[:-1]), last=won[-1])
-        told = _("{names} share the victory with {points} points each{after}.")
+        told = ngettext(
+            "{names} share the victory with {points} point each{after}.",
+            "{names} share the victory with {points} points each{after}.",
+            best,
+        )
         return told.format(names=who, points=best, after=unreached)
-    told = _("{name} wins with {points} points{after}.")
+    told = ngettext(
+        "{name} wins with {points} point{after}.", "{name} wins with {points} points{after}.", best
+    )
     return told.format(name=won[0], points=best, after=unreached)
 
 
