@@ -81,13 +81,13 @@ def test_a_link_leads_to_its_moment(person, tmp_path):
     page = open_file(person(), tmp_path)
     page.locator(".player input[type=range]").fill("20")
     wait_for_moment(page, 20)
-    page.get_by_label("Whose eyes").select_option("1")
+    page.get_by_label("Whose view").select_option("1")
     expect(page).to_have_url(re.compile("#20@1$"))
     other = person("Bea").page
     other.goto(page.url)
     other.wait_for_selector(".board svg")
     assert moment(other) == 20
-    assert other.get_by_label("Whose eyes").input_value() == "1"
+    assert other.get_by_label("Whose view").input_value() == "1"
 
 
 def test_eyes(person, tmp_path):
@@ -96,7 +96,7 @@ def test_eyes(person, tmp_path):
     page = open_file(person(), tmp_path)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".said")).to_have_text(re.compile(r"Ann is dealt \d+\."))
-    page.get_by_label("Whose eyes").select_option("1")
+    page.get_by_label("Whose view").select_option("1")
     expect(page.locator(".said")).to_have_text("Ann is dealt a card.")
 
 
@@ -200,11 +200,11 @@ def test_a_finished_table(person):
     anna.play_on()
     anna.page.get_by_role("link", name="Replay & coach").click()
     anna.page.wait_for_selector(".board svg")
-    assert anna.page.get_by_label("Whose eyes").input_value() == "0"
+    assert anna.page.get_by_label("Whose view").input_value() == "0"
     anna.page.keyboard.press("End")
     verdict = anna.ask("GET", f"tables/{table}")["result"]["verdict"]
     expect(anna.page.locator(".said")).to_have_text(verdict)
     other = person(None).page
     other.goto(anna.page.url.partition("#")[0])
     other.wait_for_selector(".board svg")
-    assert other.get_by_label("Whose eyes").input_value() == ""
+    assert other.get_by_label("Whose view").input_value() == ""
