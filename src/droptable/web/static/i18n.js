@@ -1,11 +1,15 @@
+// @ts-check
 // What people read. English is in the code; the server has the other languages' catalogues.
+
+/** @type {Record<string, string>} */
 export const languages = { en: "English", de: "Deutsch" };
 export const language = pick();
+/** @type {Record<string, string>} */
 let catalogue = {};
 
 function pick() {
   const chosen = localStorage.getItem("language");
-  if (chosen in languages) return chosen;
+  if (chosen && chosen in languages) return chosen;
   const wanted = navigator.languages.map((name) => name.slice(0, 2));
   return wanted.find((name) => name in languages) ?? "en";
 }
@@ -17,11 +21,18 @@ export async function loadTexts() {
   if (response.ok) catalogue = await response.json();
 }
 
-/** A text in the reader's language; {names} in it are replaced by values. */
+/**
+ * A text in the reader's language; {names} in it are replaced by values.
+ * @param {string} text
+ * @param {Record<string, unknown>} values
+ */
 export function t(text, values = {}) {
-  return (catalogue[text] ?? text).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+  return (catalogue[text] ?? text).replace(/\{(\w+)\}/g, (all, name) =>
+    String(values[name] ?? all),
+  );
 }
 
+/** @param {string} name */
 export function chooseLanguage(name) {
   localStorage.setItem("language", name);
   location.reload();
