@@ -11,7 +11,7 @@ import pytest
 
 import droptable
 from droptable.core.record import Record
-from droptable.web import coaching
+from droptable.web import coach_jobs
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
@@ -131,7 +131,7 @@ def test_a_false_record_is_explained(person, tmp_path):
 
 def test_the_coach(person, tmp_path, monkeypatch):
     """The coach is asked, draws the chances, and shows the better move at a mistake."""
-    monkeypatch.setattr(coaching, "LONGEST", 0.02)
+    monkeypatch.setattr(coach_jobs, "LONGEST", 0.02)
     monkeypatch.setattr("droptable.bots.coach.MISTAKE", 0.01)
     monkeypatch.setattr("droptable.bots.coach.CERTAIN", 0.0)
     record = save(tmp_path)

@@ -20,8 +20,8 @@ import droptable
 from droptable.core.language import _, speaking
 from droptable.core.record import Record
 from droptable.games import game, games
-from droptable.web import coaching, replay_api
-from droptable.web.coaching import Coaches
+from droptable.web import coach_jobs, replay_api
+from droptable.web.coach_jobs import CoachPool
 from droptable.web.replay import MOST_FRAMES, Replay
 from tests.web.conftest import GENEROUS, Running, run
 from tests.web.people import Person, play_on
@@ -232,7 +232,7 @@ def wait_for(somebody: Person, address: str) -> Any:
 
 def test_coach(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
     """Every decision is judged once, with the better move as words and as touches."""
-    monkeypatch.setattr(coaching, "LONGEST", 0.02)
+    monkeypatch.setattr(coach_jobs, "LONGEST", 0.02)
     record = match("drop-or-pop")
     address = sent(person(), record)
     assert got(person(), f"{address}/coach")["status"] == "none"
@@ -265,18 +265,18 @@ def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch, person: People) -> N
     record = droptable.play(game("drop-or-pop"), 3, seed=21)
     address = sent(person(), record)
     with monkeypatch.context() as broke:
-        broke.setattr(coaching, "analyse", broken)
+        broke.setattr(coach_jobs, "analyse", broken)
         person().http.post(f"{address}/coach")
         assert wait_for(person(), address)["status"] == "failed"
-    monkeypatch.setattr(coaching, "LONGEST", 0.02)
+    monkeypatch.setattr(coach_jobs, "LONGEST", 0.02)
     person().http.post(f"{address}/coach")
     assert wait_for(person(), address)["status"] == "done"
 
 
 def test_a_busy_coach(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only so many matches wait for the coach, and closing stops the one under way."""
-    monkeypatch.setattr(coaching, "MOST_WAITING", 1)
-    coaches = Coaches()
+    monkeypatch.setattr(coach_jobs, "MOST_WAITING", 1)
+    coaches = CoachPool()
     under_way = coaches.start(match("drop", 2))
     with pytest.raises(droptable.DroptableError, match="busy"):
         coaches.start(match())
