@@ -147,7 +147,7 @@ export class CoachPanel extends Emitter {
 
   /** What each seat lost in all. */
   #summary() {
-    const heads = [t("Seat"), t("Blunders"), t("Mistakes"), t("Lost in all")];
+    const heads = [t("Seat"), t("Blunders"), t("Mistakes"), t("Total loss")];
     const columns = heads.map((head) => h("th", { scope: "col" }, head));
     const rows = this.#match.names.map((name, seat) => this.#losses(name, seat));
     return h(

@@ -45,7 +45,7 @@ export function offerToAsk(reason, others) {
         { label: t("Leave it"), value: null },
         { label: t("Ask the others"), value: true, main: true },
       ]
-    : [{ label: t("All right"), value: null, main: true }];
+    : [{ label: t("OK"), value: null, main: true }];
   return ask(t("Undo"), h("p", {}, reason), buttons);
 }
 

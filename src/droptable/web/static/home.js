@@ -77,9 +77,10 @@ function gameCard(game) {
 
 /** @param {Game} game */
 function playerCounts(game) {
-  return game.players.length > 1
-    ? t("{first} to {last} players", { first: game.players[0], last: game.players.at(-1) })
-    : t("{count} players", { count: game.players[0] });
+  const [first] = game.players;
+  const last = game.players[game.players.length - 1];
+  if (first === last) return t("{count} players", { count: first });
+  return t("{first} to {last} players", { first, last });
 }
 
 /**
@@ -132,7 +133,7 @@ async function showLists() {
       lists,
       list(t("My tables"), current, t("You have no table yet. Press Play now to begin.")),
       list(t("Open tables"), waiting, t("No public table is waiting for players. Set one up!")),
-      live.length > 0 && list(t("Being played"), live),
+      live.length > 0 && list(t("In progress"), live),
       list(t("Recent matches"), recent(mine, finished), t("None yet.")),
       scores.map((table) => h("section", { class: "card-box" }, table)),
     );

@@ -24,7 +24,7 @@ export async function loadTexts() {
 /**
  * A text in the reader's language; {names} in it are replaced by values.
  * @param {string} text
- * @param {Record<string, unknown>} values
+ * @param {Record<string, string | number>} values
  */
 export function t(text, values = {}) {
   return (catalogue[text] ?? text).replace(/\{(\w+)\}/g, (all, name) =>

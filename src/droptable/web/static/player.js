@@ -58,7 +58,7 @@ export class Player extends Emitter {
   bar(...more) {
     return h(
       "div",
-      { class: "player", role: "group", "aria-label": t("Going through the match") },
+      { class: "player", role: "group", "aria-label": t("Playback") },
       this.#slider,
       h(
         "div",

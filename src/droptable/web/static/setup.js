@@ -63,7 +63,7 @@ class SetupForm {
       { class: "setup" },
       game.players.length > 1 && h("label", {}, t("Players"), this.#players),
       this.#seats,
-      h("label", { class: "check" }, this.#shuffled, t("Draw the seats by lot")),
+      h("label", { class: "check" }, this.#shuffled, t("Shuffle the seats")),
       h("label", { class: "check" }, this.#isPublic, t("Show it in the list of open tables")),
       h("label", {}, t("Clock"), this.#clock),
       h("label", {}, t("When the time is up"), this.#atZero),
@@ -71,7 +71,7 @@ class SetupForm {
         h(
           "details",
           {},
-          h("summary", {}, t("Options of the game")),
+          h("summary", {}, t("Game options")),
           this.#options.map((option) => option.element),
         ),
       this.#problem,

@@ -64,7 +64,7 @@ export function iconButton(sign, label, onclick) {
 
 function openSettings() {
   const theme = localStorage.getItem("theme") ?? "";
-  const themes = { "": t("as the device"), light: t("light"), dark: t("dark") };
+  const themes = { "": t("same as device"), light: t("light"), dark: t("dark") };
   const sound = h("input", {
     type: "checkbox",
     checked: soundIsOn(),

@@ -297,8 +297,8 @@ export interface ExerciseReply {
 
 export type Query = Record<string, string | number>;
 
-export interface Me {
-  name: string | null;
+export interface Named {
+  name: string;
 }
 
 /** What `GET /api/…` answers, by path. */
@@ -306,7 +306,7 @@ export interface GetRoutes {
   (path: "games"): Promise<Game[]>;
   (path: `games/${string}/lessons`, values: { scene: Shape }): Promise<Lessons>;
   (path: `games/${string}/scores`): Promise<HighScore[]>;
-  (path: "me"): Promise<Me>;
+  (path: "me"): Promise<Named | { name: null }>;
   (path: "tables", values: { which: string; limit: number }): Promise<ListedTable[]>;
   (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
@@ -322,7 +322,7 @@ export interface PostRoutes {
     path: `games/${string}/exercises/${string}`,
     body: { touched: string[] },
   ): Promise<ExerciseReply>;
-  (path: "me/claim", body: { secret: string }): Promise<Me>;
+  (path: "me/claim", body: { secret: string }): Promise<Named>;
   (path: "me/links"): Promise<{ secret: string; seconds: number }>;
   (path: "replays", record: unknown): Promise<{ key: string }>;
   (path: `replays/${string}/coach`): Promise<unknown>;
@@ -330,7 +330,7 @@ export interface PostRoutes {
 }
 
 /** What `PUT /api/…` answers, by path. */
-export type PutRoutes = (path: "me", me: Me) => Promise<Me>;
+export type PutRoutes = (path: "me", me: Named) => Promise<Named>;
 
 // -- elements ---------------------------------------------------------------------------------
 

@@ -79,7 +79,7 @@ function invitation(table) {
   return h(
     "div",
     { class: "invite" },
-    h("p", {}, t("Invite friends by this link or code:")),
+    h("p", {}, t("Invite friends with this link or code:")),
     linkField(new URL(`t/${table}`, document.baseURI).href),
     qrCode(table, 160),
   );
