@@ -35,7 +35,6 @@ Seq = Annotated[int, Query(ge=0, le=2**31, description="what you have seen of th
 Focus = Annotated[int | None, Query(ge=0, le=63, description="the seat that is drawn large")]
 SceneQuery = Annotated[Literal["none", "wide", "tall"], Query(description="the picture you want")]
 LanguageQuery = Annotated[Literal["en", "de"], Query(description="of sentences and labels")]
-TableId = Annotated[str, Query(max_length=64)]
 MOST_LISTED = 100
 LONGEST_KEY = 64
 

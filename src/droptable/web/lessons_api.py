@@ -79,7 +79,7 @@ async def exercise(
     subject = find_game(game)
     exercises = () if subject.lessons is None else subject.lessons.EXERCISES
     if number > len(exercises):
-        missing = _("{game} has {count} exercises; there is no number {number}")
+        missing = _("{game} has {count} exercises, there is no {number}")
         missing = missing.format(game=subject.title, count=len(exercises), number=number)
         raise Rejected("gone", missing)
     try:

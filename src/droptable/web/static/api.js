@@ -23,7 +23,7 @@ export class Refused extends Error {
  * @param {string} path
  * @param {unknown} [body]
  */
-export async function request(method, path, body) {
+async function request(method, path, body) {
   const address = new URL(`api/${path}`, document.baseURI);
   address.searchParams.set("language", language); // refusals come in it, too
   const sent = fetch(address, {

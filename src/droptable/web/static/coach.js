@@ -209,7 +209,7 @@ function statusText(status) {
     case "waiting":
       return t("The coach looks at other matches first …");
     case "preparing":
-      return t("The coach is getting ready; the first time this takes a minute …");
+      return t("The coach is being prepared; the first time this takes a minute …");
     case "running":
       return t("The coach looks at every decision …");
     case "failed":

@@ -64,7 +64,12 @@ class SetupForm {
       game.players.length > 1 && h("label", {}, t("Players"), this.#players),
       this.#seats,
       h("label", { class: "check" }, this.#shuffled, t("Shuffle the seats")),
-      h("label", { class: "check" }, this.#isPublic, t("Show it in the list of open tables")),
+      h(
+        "label",
+        { class: "check" },
+        this.#isPublic,
+        t("Show the table in the list of open tables"),
+      ),
       h("label", {}, t("Clock"), this.#clock),
       h("label", {}, t("When the time is up"), this.#atZero),
       this.#options.length > 0 &&

@@ -24,7 +24,7 @@ async function followLink(secret) {
     fill(
       box,
       h("h2", {}, t("Welcome, {name}!", { name })),
-      h("p", {}, t("Your seats and tables are on this device now, too.")),
+      h("p", {}, t("Your seats and tables are here now too.")),
       homeLink(),
     );
   } catch (error) {

@@ -111,7 +111,7 @@ export interface MatchResult {
   scores: number[] | null;
 }
 
-/** A table as its viewer may know it; `view` (the game's own record) is of no use to pages. */
+/** A table as its viewer may know it; `view` is the game's own record, of no use to pages. */
 export interface TableState {
   type: "state";
   table: string;
@@ -123,11 +123,17 @@ export interface TableState {
   players: number;
   options: Record<string, OptionValue>;
   title: string;
+  public: boolean;
+  teams: boolean;
+  start_when_full: boolean;
+  shuffled: boolean;
   you: { name: string; owner: boolean } | null;
+  owner_seat: number | null;
   open: number[];
   seats: Seat[];
   to_act: number[];
   scores: number[] | null;
+  view: Record<string, unknown> | null;
   legal: Move[];
   picture?: Picture;
   from: number;
@@ -223,6 +229,7 @@ export interface Match {
   title: string;
   players: number;
   names: string[];
+  options: Record<string, OptionValue>;
   length: number;
   over: boolean;
   scores: number[];
