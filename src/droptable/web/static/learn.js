@@ -26,9 +26,17 @@ function shape() {
   return narrow.matches ? "tall" : "wide";
 }
 
+/**
+ * @param {string} tab the title of the browser's tab
+ * @param {string} heading
+ */
+function showTitle(tab, heading) {
+  document.title = `${tab} – Droptable`;
+  document.body.prepend(topBar(heading));
+}
+
 async function showGames() {
-  document.title = `${t("Learn")} – Droptable`;
-  document.body.prepend(topBar(t("Learn")));
+  showTitle(t("Learn"), t("Learn"));
   page.className = "learn-all";
   const lead = t("Rules in a few minutes, with pictures, and exercises on real positions.");
   fill(
@@ -55,7 +63,7 @@ async function showGame() {
   try {
     showLessons(await get(`games/${encodeURIComponent(name)}/lessons`, { scene: shape() }));
   } catch (error) {
-    document.body.prepend(topBar(t("Learn")));
+    showTitle(t("Learn"), t("Learn"));
     fill(
       page,
       h(
@@ -71,9 +79,8 @@ async function showGame() {
 
 /** @param {Lessons} lessons */
 function showLessons(lessons) {
-  document.title = `${t("Learn {game}", { game: lessons.title })} – Droptable`;
+  showTitle(t("Learn {game}", { game: lessons.title }), lessons.title);
   document.documentElement.dataset.accent = lessons.accent;
-  document.body.prepend(topBar(lessons.title));
   page.className = "learn-one";
   const article = h("article", { class: "rules" });
   const exercises = lessons.exercises.length ? new Exercises(lessons, shape()) : null;

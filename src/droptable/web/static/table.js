@@ -299,7 +299,7 @@ async function explain(touched) {
   if (!state?.legal.length) return notify(prompt ?? t("It is not your turn."));
   try {
     const { reason } = await get(`tables/${id}/why`, { touched: JSON.stringify(touched) });
-    notify(reason ?? `${t("That is not possible here.")} ${prompt}`, 7);
+    notify(reason ?? [t("That is not possible here."), prompt].join(" "), 7);
   } catch (error) {
     notify(messageOf(error));
   }
