@@ -4,10 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
+NODE_TOOLS := node_modules/installed.json  # the package.json whose tools are there
 
 CONTRACT := tests/contract/test_contract.py  # runs with bounds checks and as plain Python
 
-.PHONY: play test lint types tools bots unit browser plain checked bench languages clean
+.PHONY: play test lint scripts types tools bots unit browser plain checked bench languages clean
 
 play: $(INSTALLED)  ## install, start, and open the table in a browser
 	$(BIN)/droptable
@@ -16,9 +17,19 @@ test: $(INSTALLED) tools  ## everything that CI runs
 	$(MAKE) -j2 -Otarget lint types bots
 	$(MAKE) unit browser checked plain
 
-lint: $(INSTALLED)
+lint: $(INSTALLED) scripts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+scripts:  ## scripts and styles: format, lint and types, where there is Node.js
+	@if ! command -v node >/dev/null || ! command -v npm >/dev/null; then \
+	  echo "SKIPPED: there is no Node.js with npm here: scripts and styles are not checked"; \
+	elif ! cmp -s package.json $(NODE_TOOLS) && \
+	  ! { npm install --no-package-lock --no-audit --no-fund --silent && cp package.json $(NODE_TOOLS); }; then \
+	  echo "SKIPPED: npm cannot install Biome and TypeScript here: scripts and styles are not checked"; \
+	else \
+	  node_modules/.bin/biome check --error-on-warnings && node_modules/.bin/tsc; \
+	fi
 
 types: $(INSTALLED)
 	$(BIN)/mypy
@@ -62,4 +73,4 @@ $(INSTALLED): pyproject.toml constraints.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules

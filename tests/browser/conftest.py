@@ -22,7 +22,7 @@ DESKTOP = {"width": 1280, "height": 800}
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    """The browser; without one these tests are skipped, and say how to get it."""
+    """The browser; without one these tests are skipped and say how to get it."""
     if CHROMIUM is None:
         pytest.skip("no chromium here: install it (apt install chromium) or set $CHROMIUM")
     playwright = pytest.importorskip("playwright.sync_api")

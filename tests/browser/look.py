@@ -43,7 +43,7 @@ SETTLE_MS = 450  # for the picture of another shape to come
 
 
 class Looker:
-    """Takes the pictures and notes the offences."""
+    """Takes the screenshots and collects the offences."""
 
     def __init__(self, out: Path, browser: Browser, address: str) -> None:
         self.out = out
@@ -84,33 +84,33 @@ class Looker:
 # -- tables ---------------------------------------------------------------------------------------
 
 
-def counts(found: Game) -> list[int]:
+def counts(which: Game) -> list[int]:
     """Alone if that is possible, a small table and the fullest one."""
-    small = next((count for count in found.players if count > 1), found.players[0])
-    return sorted({found.players[0], small, found.players[-1]})
+    small = next((count for count in which.players if count > 1), which.players[0])
+    return sorted({which.players[0], small, which.players[-1]})
 
 
-def view_of(found: Game, message: dict[str, Any]) -> View:
-    """The view that a table's message tells, to let a bot think about it."""
-    record = np.zeros(1, found.rules.dtype)
-    for name in found.rules.dtype.names or ():
+def view_of(which: Game, message: dict[str, Any]) -> View:
+    """The view in a table's message, for a bot to think about."""
+    record = np.zeros(1, which.rules.dtype)
+    for name in which.rules.dtype.names or ():
         record[0][name] = np.array(message["view"][name], dtype=object).astype(np.int64)
-    start = found.start(message["players"], **message["options"])
-    return View(found, start.players, start.options, record, message["seat"])
+    start = which.start(message["players"], **message["options"])
+    return View(which, start.players, start.options, record, message["seat"])
 
 
-def own_moves(found: Game, players: int) -> int:
+def own_moves(which: Game, players: int) -> int:
     """About how many moves a seat makes in a match between greedy bots."""
-    record = play(found, players, ["greedy"] * players, seed=1)
+    record = play(which, players, ["greedy"] * players, seed=1)
     return sum(actor == 0 for actor, _token in record.events)
 
 
-def look_at_table(looker: Looker, found: Game, players: int) -> None:
-    """A match from its first moves to its end, by the eyes of one seat."""
-    name = f"{found.name}-{players}"
+def look_at_table(looker: Looker, which: Game, players: int) -> None:
+    """A match from its first moves to its end, from one seat's view."""
+    name = f"{which.name}-{players}"
     with Person(looker.address, NAMES[0]) as anna:
-        table = anna.create(found.name, seats=["me", *["greedy"] * (players - 1)])
-        moments = {1: "early", own_moves(found, players) // 2: "middle"}
+        table = anna.create(which.name, seats=["me", *["greedy"] * (players - 1)])
+        moments = {1: "early", own_moves(which, players) // 2: "middle"}
         bot, made = make_bot("greedy", 1), 0
         with looker.page(anna.http.cookies) as page:
             page.goto(f"{looker.address}/t/{table}")
@@ -120,7 +120,7 @@ def look_at_table(looker: Looker, found: Game, players: int) -> None:
                 if made in moments:
                     page.wait_for_selector(".board .can, .moves button")
                     looker.look(page, f"{name}-{moments.pop(made)}")
-                token = bot.choose(view_of(found, now))
+                token = bot.choose(view_of(which, now))
                 made += anna.do(table, "move", token=token, seq=now["seq"])["ok"]
             page.wait_for_selector(".ending")
             looker.look(page, f"{name}-end")
@@ -174,45 +174,45 @@ def look_at_learning(looker: Looker) -> None:
                 looker.look(page, f"exercise-{one.name}-{scheme}", sizes)
 
 
-def replayed(looker: Looker, found: Game, players: int, bots: str) -> tuple[Record, str]:
+def replayed(looker: Looker, which: Game, players: int, bots: str) -> tuple[Record, str]:
     """A match with names, and the address of its replay."""
-    played = play(found, players, [bots] * players, seed=3)
+    played = play(which, players, [bots] * players, seed=3)
     info = {f"seat {seat}": NAMES[seat] for seat in range(players)}
     record = Record(played.game, played.players, played.options, played.events, info)
     sent = httpx.post(f"{looker.address}/api/replays", content=record.to_json(), timeout=60)
     return record, f"{looker.address}/replay/{sent.json()['key']}"
 
 
-def look_at_replay(looker: Looker, found: Game, players: int) -> None:
-    """A match again, with everything open, at its start, in its middle and at its end."""
-    record, address = replayed(looker, found, players, "greedy")
+def look_at_replay(looker: Looker, which: Game, players: int) -> None:
+    """A replay with everything open: early, in the middle and at the end."""
+    record, address = replayed(looker, which, players, "greedy")
     with looker.page() as page:
         for part, name in ((0.12, "early"), (0.7, "middle"), (1, "end")):
             page.goto(f"{address}#{round(part * len(record.events))}")
             page.reload()
             page.wait_for_selector(".board svg")
-            looker.look(page, f"replay-{found.name}-{players}-{name}")
+            looker.look(page, f"replay-{which.name}-{players}-{name}")
 
 
-def look_at_coach(looker: Looker, found: Game, players: int) -> None:
+def look_at_coach(looker: Looker, which: Game, players: int) -> None:
     """A match of random moves, which the coach finds much to say about."""
-    _record, address = replayed(looker, found, players, "random")
+    _record, address = replayed(looker, which, players, "random")
     with looker.page() as page:
         page.goto(address)
         page.get_by_role("button", name="Ask the coach").click()
         page.wait_for_selector(".mistakes button", timeout=600_000)
         page.get_by_role("button", name="Next mistake").click()
-        looker.look(page, f"coach-{found.name}-{players}")
+        looker.look(page, f"coach-{which.name}-{players}")
         page.locator(".mistakes").scroll_into_view_if_needed()
-        looker.look(page, f"coach-below-{found.name}-{players}")
+        looker.look(page, f"coach-below-{which.name}-{players}")
 
 
 def views(looker: Looker, anna: Person, games: Sequence[Game], *, pages: bool) -> Iterator[None]:
-    """Look at everything that is wanted, one after the other."""
-    for found in games:
-        for players in counts(found):
-            yield look_at_table(looker, found, players)
-            yield look_at_replay(looker, found, players)
+    """Look at everything that is wanted, one thing after another."""
+    for which in games:
+        for players in counts(which):
+            yield look_at_table(looker, which, players)
+            yield look_at_replay(looker, which, players)
     if pages:
         yield look_at_waiting(looker, anna)
         yield look_at_home(looker, anna.http.cookies)
@@ -221,7 +221,7 @@ def views(looker: Looker, anna: Person, games: Sequence[Game], *, pages: bool) -
 
 
 def main(out: Path, wanted: Sequence[str]) -> None:
-    """Look at the games that are wanted and at the `pages`; at all of that if none is named."""
+    """Look at the games that are named and at `pages`; at everything if none is named."""
     out.mkdir(parents=True, exist_ok=True)
     games = [game(name) for name in wanted if name != "pages"] if wanted else OWN
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:

@@ -1,4 +1,4 @@
-"""Somebody who plays in a browser, by mouse, keyboard or touch; knows no game, only what glows."""
+"""Plays in a browser, by mouse, keyboard or touch; knows no game, only what glows."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Player:
         self.page.wait_for_timeout(5)
 
     def use(self, thing: Any) -> None:
-        """Touch in this person's way. What is gone by then is no matter: the match has gone on."""
+        """Touch in this person's way. It does not matter if the thing is gone by then."""
         if self.way == "keyboard":
             if thing.evaluate_all("things => things.forEach(thing => thing.focus())") is None:
                 self.page.keyboard.press("Enter")

@@ -14,11 +14,11 @@ PATIENCE = 40  # quarters of a second
 
 
 def serious(page):
-    """What axe finds that keeps somebody out, briefly."""
-    found = Axe().run(page).response["violations"]
+    """The serious issues that axe finds, briefly."""
+    violations = Axe().run(page).response["violations"]
     return [
         (issue["id"], [node["html"][:120] for node in issue["nodes"][:3]])
-        for issue in found
+        for issue in violations
         if issue["impact"] in ("serious", "critical")
     ]
 

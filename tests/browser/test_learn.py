@@ -42,7 +42,7 @@ def touch(player, exercise, game, name):
 @pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
 @pytest.mark.parametrize("game", OWN, ids=lambda game: game.name)
 def test_all_exercises_can_be_solved(person, game, way):
-    """A wrong try is told its rule, a right one leads to the next; what was solved is kept."""
+    """A wrong answer gets its rule, a right one leads to the next; solved ones are remembered."""
     player = person(None, way=way)
     page = player.page
     player.go(f"learn/{game.name}")

@@ -23,7 +23,7 @@ WAYS = ("mouse", "keyboard", "touch")
     [(*table, way) for table, way in zip(TABLES, itertools.cycle(WAYS), strict=False)],
 )
 def test_a_whole_match_against_bots(person, game, players, way):
-    """A person who only touches what glows comes to the end, and sees the result."""
+    """A person who only touches what glows gets to the end and sees the result."""
     anna = person(way=way)
     anna.open_table(game, ["me", *["random"] * (players - 1)], options=SHORT.get(game, {}))
     anna.play_on()

@@ -1,4 +1,4 @@
-"""What pages ask for: little, from this server only, and below whatever path a proxy shows it."""
+"""What pages request: little, only from this server, and below whatever path a proxy uses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATHS = ["", "learn/number-drop", "replay"]
 
 
 def watch(page, requests):
-    """Note the address and the bytes of everything that a page asks for."""
+    """Note the address and the size of everything that a page requests."""
     page.on(
         "requestfinished",
         lambda request: requests.append((request.url, request.sizes()["responseBodySize"])),
@@ -39,20 +39,20 @@ def test_first_load(person, path):
 
 @pytest.mark.parametrize("path", ["t", "index.html", "no/such/page"])
 def test_a_page_that_is_not_there(person, path):
-    """Who types a wrong address is told so, and led back to the start page."""
+    """A wrong address leads to a page that says so, and back to the start page."""
     anna = person()
     answer = anna.page.goto(f"{anna.server}/{path}")
     assert answer.status == 404
     assert f"There is no page /{path}" in anna.page.text_content("main h2")
     anna.page.click("main a")
     anna.page.wait_for_url(f"{anna.server}/")
-    (told,) = anna.errors
-    assert "404" in told
+    (error,) = anna.errors
+    assert "404" in error
     anna.errors.clear()
 
 
 def test_behind_a_prefix(chromium, tmp_path):
-    """Below a path of a proxy every page works, and asks for nothing outside that path."""
+    """Below a proxy's path every page works and requests nothing outside that path."""
     config = replace(GENEROUS, database=str(tmp_path / "tables.db"), prefix="/games")
     for server in run(config):
         home = f"{server.address}/games"

@@ -1,4 +1,4 @@
-"""The replay page: files, moments, keys, eyes, the coach, and what can be taken along."""
+"""The replay page: files, moments, keys, viewers, the coach, and exports."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import pytest
 
 import droptable
 from droptable.core.record import Record
-from droptable.web import coaching
+from droptable.web import coach_jobs
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
 
 def save(folder: Path, name: str = "drop-or-pop", players: int = 3, **options) -> Record:
     """A match of random moves, as a file."""
-    found = droptable.play(droptable.game(name), players, seed=3, **options)
+    played = droptable.play(droptable.game(name), players, seed=3, **options)
     info = {"seat 0": "Ann", "seat 1": "Bob"}
-    record = Record(found.game, found.players, found.options, found.events, info)
+    record = Record(played.game, played.players, played.options, played.events, info)
     record.save(folder / "match.json")
     return record
 
 
 def open_file(somebody, folder: Path):
-    """Choose the file on the page; the page with its board."""
+    """Choose the file on the page; returns the page with its board."""
     somebody.go("replay")
     somebody.page.set_input_files("#file", folder / "match.json")
     somebody.page.wait_for_selector(".board svg")
@@ -38,7 +38,7 @@ def moment(page) -> int:
 
 
 def wait_for_moment(page, at: int) -> None:
-    """Until the page shows a moment, and its address says so."""
+    """Wait until the page shows a moment, and its address says so."""
     expect(page.locator(".player input[type=range]")).to_have_value(str(at))
     expect(page).to_have_url(re.compile(rf"#{at}(@\d)?$"))
 
@@ -76,32 +76,32 @@ def test_playing(person, tmp_path):
 
 
 def test_a_link_leads_to_its_moment(person, tmp_path):
-    """The address names the moment and the eyes, for everybody who has it."""
+    """The address names the moment and the viewer, for everybody who has it."""
     save(tmp_path, "drop-site", round_limit=1)
     page = open_file(person(), tmp_path)
     page.locator(".player input[type=range]").fill("20")
     wait_for_moment(page, 20)
-    page.get_by_label("Whose eyes").select_option("1")
+    page.get_by_label("Whose view").select_option("1")
     expect(page).to_have_url(re.compile("#20@1$"))
     other = person("Bea").page
     other.goto(page.url)
     other.wait_for_selector(".board svg")
     assert moment(other) == 20
-    assert other.get_by_label("Whose eyes").input_value() == "1"
+    assert other.get_by_label("Whose view").input_value() == "1"
 
 
-def test_eyes(person, tmp_path):
-    """By a seat's eyes, the cards dealt to others stay hidden in words and pictures."""
+def test_viewers(person, tmp_path):
+    """From a seat's view, cards dealt to others stay hidden in words and pictures."""
     save(tmp_path, "drop-site", round_limit=1)
     page = open_file(person(), tmp_path)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".said")).to_have_text(re.compile(r"Ann is dealt \d+\."))
-    page.get_by_label("Whose eyes").select_option("1")
+    page.get_by_label("Whose view").select_option("1")
     expect(page.locator(".said")).to_have_text("Ann is dealt a card.")
 
 
 def test_a_dropped_file(person, tmp_path):
-    """A record that is dropped on the page is opened; anything else is refused in words."""
+    """A record dropped on the page is opened; anything else is refused in words."""
     record = save(tmp_path)
     anna = person()
     anna.go("replay")
@@ -131,7 +131,7 @@ def test_a_false_record_is_explained(person, tmp_path):
 
 def test_the_coach(person, tmp_path, monkeypatch):
     """The coach is asked, draws the chances, and shows the better move at a mistake."""
-    monkeypatch.setattr(coaching, "LONGEST", 0.02)
+    monkeypatch.setattr(coach_jobs, "LONGEST", 0.02)
     monkeypatch.setattr("droptable.bots.coach.MISTAKE", 0.01)
     monkeypatch.setattr("droptable.bots.coach.CERTAIN", 0.0)
     record = save(tmp_path)
@@ -194,17 +194,17 @@ def test_a_table_that_is_not_over(person):
 
 
 def test_a_finished_table(person):
-    """After a match one click leads to its replay, seen by one's own eyes; others see all of it."""
+    """After a match one click leads to its replay, from one's own view; others see all of it."""
     anna = person()
     table = anna.open_table("drop-or-pop", ["me", "random", "random"], options={"turn_limit": 50})
     anna.play_on()
     anna.page.get_by_role("link", name="Replay & coach").click()
     anna.page.wait_for_selector(".board svg")
-    assert anna.page.get_by_label("Whose eyes").input_value() == "0"
+    assert anna.page.get_by_label("Whose view").input_value() == "0"
     anna.page.keyboard.press("End")
     verdict = anna.ask("GET", f"tables/{table}")["result"]["verdict"]
     expect(anna.page.locator(".said")).to_have_text(verdict)
     other = person(None).page
     other.goto(anna.page.url.partition("#")[0])
     other.wait_for_selector(".board svg")
-    assert other.get_by_label("Whose eyes").input_value() == ""
+    assert other.get_by_label("Whose view").input_value() == ""

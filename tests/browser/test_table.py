@@ -17,7 +17,7 @@ def test_an_illegal_touch_explains_the_rule(person):
 
 
 def test_undo_goes_back_to_the_start_of_the_turn(person):
-    """White's first of two pieces is taken back; nothing else changes."""
+    """White's first of two pieces is undone; nothing else changes."""
     anna = person()
     anna.open_table("drop", ["random", "me"])
     anna.page.wait_for_selector(".board .can")
@@ -43,7 +43,7 @@ def test_undo_waits_for_a_move_that_is_on_its_way(person):
 
 
 def test_the_line_below_the_prompt_tells_of_an_undo(person):
-    """What was taken back is not told as the last thing that happened."""
+    """An undone move is not shown as the last thing that happened."""
     anna = person()
     anna.open_table("drop", ["random", "me"])
     anna.page.wait_for_selector(".board .can")
@@ -77,7 +77,7 @@ def test_a_second_click_makes_no_second_move(person):
 
 
 def test_a_bot_for_somebody_who_left(person, monkeypatch):
-    """Whoever stays can let a bot play for somebody who is away, and they come back by a button."""
+    """Whoever stays can let a bot play for somebody who is away; a button brings them back."""
     monkeypatch.setattr("droptable.tables.decide.ABSENT", 0.0)
     anna, bo = person(), person(name="Bo")
     table = anna.open_table("drop", ["me", "open"])
@@ -94,7 +94,7 @@ def test_a_bot_for_somebody_who_left(person, monkeypatch):
 
 
 def test_the_page_comes_back_after_a_lost_connection(person):
-    """Offline it says so; online again it goes on where it was, and so does a reload."""
+    """Offline, the page says so; online again, it goes on where it was, even after a reload."""
     anna = person()
     anna.open_table("drop", ["me", "random"])
     anna.page.wait_for_selector(".board .can")
@@ -117,7 +117,7 @@ def test_a_rematch_rotates_the_seats(person):
 
 
 def test_the_result_can_be_folded_away(person):
-    """After the end a click shows the board; news of the table do not cover it again."""
+    """After the end a click shows the board; news at the table does not cover it again."""
     anna = person()
     anna.open_table("drop-or-pop", ["me", "random", "random"], options={"turn_limit": 50})
     anna.play_on()

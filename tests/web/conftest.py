@@ -34,11 +34,11 @@ class Running:
     database: str
 
     def events(self, table: str) -> list[Any]:
-        """All that was ever stored of a table."""
+        """Everything that was ever stored of a table."""
         return self._ask("SELECT * FROM events WHERE table_id = ? ORDER BY seq", table)
 
     def fingerprint(self) -> list[Any]:
-        """Another one after any event that is added, whatever the table."""
+        """Changes with every event that is added to any table."""
         return self._ask("SELECT count(*), max(rowid), sum(length(body)) FROM events")
 
     def _ask(self, query: str, *values: str) -> list[Any]:
@@ -73,14 +73,14 @@ def run(config: Config) -> Iterator[Running]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server that allows a lot, shared by all tests that do not mind."""
+    """A server with generous limits, shared by all tests that do not mind."""
     file = tmp_path_factory.mktemp("web") / "tables.db"
     yield from run(replace(GENEROUS, database=str(file)))
 
 
 @pytest.fixture
 def strict_server(tmp_path: Path) -> Iterator[Running]:
-    """A server that allows little."""
+    """A server with tight limits."""
     strict = Config(port=0, bot_processes=1, tables_each=2, commands_a_second=0.001,
                     database=str(tmp_path / "tables.db"))  # fmt: skip
     yield from run(strict)
@@ -88,7 +88,7 @@ def strict_server(tmp_path: Path) -> Iterator[Running]:
 
 @pytest.fixture
 def person(server: Running) -> Iterator[Callable[..., Person]]:
-    """Makes people who leave when the test ends; without a name they have no cookie."""
+    """Makes people who leave when the test ends; nameless ones have no cookie."""
     with ExitStack() as stack:
 
         def make(name: str | None = None) -> Person:

@@ -49,36 +49,36 @@ class Person:
         return str(made.json()["table"])
 
     def do(self, table: str, type_: str, *, id_: str | None = None, **fields: Any) -> Message:
-        """Send a command by HTTP; its answer."""
+        """Send a command by HTTP and return its answer."""
         seq = fields.pop("seq", None)
         envelope = {"id": id_ or new_id(), "seq": seq, "command": {"type": type_} | fields}
         answer = self.http.post(f"/api/tables/{table}/commands", json=envelope)
         assert answer.status_code < 500
-        found: Message = answer.json()
-        return found
+        result: Message = answer.json()
+        return result
 
     def look(self, table: str, **query: Any) -> Message:
         """The table as this person may know it."""
-        found = self.http.get(f"/api/tables/{table}", params=query)
-        assert found.status_code == 200, found.text
-        message: Message = found.json()
+        response = self.http.get(f"/api/tables/{table}", params=query)
+        assert response.status_code == 200, response.text
+        message: Message = response.json()
         return message
 
     def listed(self, which: str) -> dict[str, Message]:
         """A list of tables, by id."""
-        found = self.http.get("/api/tables", params={"which": which, "limit": 100})
-        assert found.status_code == 200
-        return {entry["table"]: entry for entry in found.json()}
+        response = self.http.get("/api/tables", params={"which": which, "limit": 100})
+        assert response.status_code == 200
+        return {entry["table"]: entry for entry in response.json()}
 
     def sit(self, table: str, at: str | None = None, **query: Any) -> Socket:
-        """Open a socket (at another address than one's own, if given)."""
+        """Open a socket, at another server if an address is given."""
         socket = Socket(at or self.address, table, self.cookie, **query)
         self._sockets.append(socket)
         return socket
 
 
 class Socket:
-    """One socket: all that it received, in order."""
+    """One socket, and all that it received, in order."""
 
     def __init__(
         self, address: str, table: str, cookie: str = "", origin: str | None = None, **query: Any
@@ -123,7 +123,7 @@ class Socket:
         return message
 
     def drain(self) -> None:
-        """Receive what is there, or very soon will be."""
+        """Receive what has arrived, or is about to."""
         with suppress(TimeoutError):
             while True:
                 self.receive(0.01)
@@ -151,7 +151,7 @@ class Socket:
 
     @property
     def lines(self) -> list[Message]:
-        """All log lines that have arrived, in the order in which they came."""
+        """All log lines received, in order of arrival."""
         messages = map(json.loads, self.received)
         return [line for m in messages if m["type"] == "state" for line in m["lines"]]
 
@@ -160,12 +160,12 @@ _numbers = itertools.count()
 
 
 def new_id() -> str:
-    """An id for a command, used once."""
+    """A fresh command id."""
     return f"c{next(_numbers)}"
 
 
 def play_on(sockets: list[Socket], chance: random.Random, most: int = 10_000) -> int:
-    """Let people at all seats of a table play random moves until it is over; how many were made.
+    """Play random moves at all seats of a table until it is over; returns how many.
 
     People act by what they are sent: whoever may move does, and all wait until it has arrived.
     """

@@ -1,4 +1,4 @@
-"""A line that loses, doubles, delays and reorders messages, and a client that copes with it."""
+"""A connection that loses, doubles, delays and reorders messages, and a client that copes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ShakyLine:
         target.close()
 
     def _disturb(self, message: Any, held: list[Any]) -> tuple[list[Any], list[Any]]:
-        """What goes on now, and what is held back until later."""
+        """What is passed on now, and what is held back."""
         if self._happens(TROUBLE):
             return held, []  # lost
         if self._happens(TROUBLE):
@@ -78,7 +78,7 @@ class ShakyLine:
 
 
 class Stubborn:
-    """Sends each command again until it is answered, and comes back whenever the line breaks."""
+    """Repeats each command until it is answered, and reconnects whenever the connection breaks."""
 
     def __init__(self, address: str, table: str, cookie: str, chance: random.Random) -> None:
         self._address = address
@@ -100,14 +100,14 @@ class Stubborn:
             self._socket = None
 
     def reconnect(self) -> None:
-        """A new socket that goes on after what was seen."""
+        """A new socket that continues after what was seen."""
         self.close()
         with suppress(WebSocketException, OSError, EOFError):
             self._socket = self._open(self._address)
             self._receive()
 
     def reconnect_directly(self, address: str) -> None:
-        """Come back by a line that works, and see everything."""
+        """Reconnect over a working connection, and see everything."""
         self.close()
         socket = self._open(address)
         self._take(socket.sees(bool))
@@ -124,7 +124,7 @@ class Stubborn:
         return bool(self.state.get("legal"))
 
     def move(self) -> None:
-        """Make a random move, however long it takes to hear that it was made."""
+        """Make a random move, and wait until it is confirmed."""
         token = self._chance.choice(self.state["legal"])["token"]
         command = {"id": new_id(), "seq": self._seq, "command": {"type": "move", "token": token}}
         answer = self._ask(command)

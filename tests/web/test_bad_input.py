@@ -39,10 +39,10 @@ BOUNDED = settings(
 
 
 def ask_anything(server: Running, cookie: str = "") -> None:
-    """Ask every operation of the API for all kinds of things, right and wrong."""
+    """Call every operation of the API with all kinds of arguments, right and wrong."""
     api = schemathesis.openapi.from_url(f"{server.address}/api/openapi.json")
     headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
-    operations = [found.ok() for found in api.get_all_operations()]
+    operations = [operation.ok() for operation in api.get_all_operations()]
     assert len(operations) > 10
     for operation in operations:
 
@@ -55,14 +55,14 @@ def ask_anything(server: Running, cookie: str = "") -> None:
 
 
 def test_any_request_of_nobody(server: Running) -> None:
-    """What the API is asked by nobody gets a described answer and changes no table."""
+    """Without a cookie, every call gets a documented answer and changes no table."""
     before = server.fingerprint()
     ask_anything(server)
     assert server.fingerprint() == before
 
 
 def test_any_request_of_somebody(server: Running, known: Person) -> None:
-    """What the API is asked by somebody with a cookie gets a described answer."""
+    """With a cookie, every call gets a documented answer."""
     ask_anything(server, known.cookie)
 
 
@@ -74,12 +74,12 @@ def known(server: Running) -> Iterator[Person]:
 
 
 def test_body_that_is_too_long(person: People) -> None:
-    """A long body is refused, whether it tells its length or not, and so is a long path."""
+    """A long body is refused, with or without a declared length, and so is a long path."""
     somebody = person("A")
     big = b'{"name": "' + b"x" * 5000 + b'"}'
-    told = somebody.http.put("/api/me", content=big)
-    untold = somebody.http.put("/api/me", content=iter([big[:3000], big[3000:]]))
-    for refused in (told, untold):
+    declared = somebody.http.put("/api/me", content=big)
+    undeclared = somebody.http.put("/api/me", content=iter([big[:3000], big[3000:]]))
+    for refused in (declared, undeclared):
         assert refused.status_code == 413 and refused.json()["kind"] == "limit"
     assert somebody.http.get("/api/" + "x" * 1500).status_code == 422
     assert somebody.http.get("/api/me").json()["name"] == "A"
@@ -87,7 +87,7 @@ def test_body_that_is_too_long(person: People) -> None:
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://[", "", "javascript:x"])
 def test_other_sites(person: People, server: Running, origin: str) -> None:
-    """A page of another site can neither ask for anything nor open a socket."""
+    """A page of another site can neither change anything nor open a socket."""
     somebody = person("A")
     table = somebody.create()
     before = server.fingerprint()
@@ -99,7 +99,7 @@ def test_other_sites(person: People, server: Running, origin: str) -> None:
 
 
 def handshake(server: Running, table: str, cookie: str, origin: str) -> int:
-    """The status with which a socket's handshake is answered."""
+    """The HTTP status of a socket's handshake."""
     headers = {
         "Origin": origin, "Cookie": f"{COOKIE}={cookie}", "Connection": "Upgrade",
         "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
@@ -110,7 +110,7 @@ def handshake(server: Running, table: str, cookie: str, origin: str) -> int:
 
 
 def test_own_page_may(person: People, server: Running) -> None:
-    """A page of this server may ask."""
+    """A page of this server is served."""
     somebody = person("A")
     made = somebody.http.post(
         "/api/tables", json={"game": "drop"}, headers={"Origin": server.address}
@@ -122,7 +122,7 @@ def test_own_page_may(person: People, server: Running) -> None:
 
 
 def test_not_even_http(server: Running) -> None:
-    """Bytes that are no HTTP at all are refused and the server goes on."""
+    """Bytes that are not HTTP are refused, and the server carries on."""
     port = int(server.address.rpartition(":")[2])
     for garbage in (b"\x00\xff" * 50 + b"\r\n\r\n", b"GET / HTTQ/9\r\n\r\n", b"\r\n" * 9):
         with plain_socket.create_connection(("127.0.0.1", port), 5) as raw:
@@ -147,7 +147,7 @@ def test_security_headers(person: People) -> None:
 
 @pytest.fixture(scope="session")
 def scene(server: Running) -> Iterator[list[Socket]]:
-    """A match at which it is somebody else's turn: who waits, who watches, and a stranger."""
+    """A match at somebody else's turn, with a waiting player, a spectator and a stranger."""
     with (
         Person(server.address, "A") as ann, Person(server.address, "B") as bob,
         Person(server.address, "C") as eve,
@@ -206,7 +206,7 @@ garbage = st.one_of(
 def test_any_message(
     server: Running, scene: list[Socket], message: str | bytes, place: int
 ) -> None:
-    """Any message of anybody who may not do it is answered, and changes no table."""
+    """Whatever somebody without the right to do it sends is answered and changes no table."""
     if is_harmless(message):
         return
     before = server.fingerprint()
@@ -227,18 +227,18 @@ def test_any_message(
 
 
 def is_harmless(message: str | bytes) -> bool:
-    """Whether a message happens to be a look that is possible, which is not answered."""
+    """Whether a message happens to be a valid look, which gets no answer."""
     try:
-        found = json.loads(message)
+        data = json.loads(message)
     except (ValueError, RecursionError):
         return False
-    look = found.get("look") if isinstance(found, dict) and found.keys() == {"look"} else None
+    look = data.get("look") if isinstance(data, dict) and data.keys() == {"look"} else None
     return isinstance(look, dict) and look.keys() <= {"scene", "focus", "language"}
 
 
 def test_the_server_is_still_there(server: Running) -> None:
-    """After all this the server answers and counts no failure of its own."""
-    told = httpx.get(f"{server.address}/metrics").text
+    """After all this the server still answers, and has counted no failure of its own."""
+    metrics = httpx.get(f"{server.address}/metrics").text
     assert httpx.get(f"{server.address}/healthz").json() == {"ok": True}
-    assert 'status="500"' not in told
-    assert 'droptable_host_total{what="failures"}' not in told
+    assert 'status="500"' not in metrics
+    assert 'droptable_host_total{what="failures"}' not in metrics

@@ -1,4 +1,4 @@
-"""Who somebody is: cookies and links."""
+"""Identities: cookies and links."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ People = Callable[..., Person]
 
 
 class LongAgo(TimestampSigner):
-    """Signs as it would have done when a cookie that expires now was new."""
+    """Signs as it did when a cookie that expires now was issued."""
 
     def get_timestamp(self) -> int:
         return int(time.time()) - COOKIE_SECONDS - 60
 
 
 def sql(server: Running, statement: str, *values: Any) -> list[Any]:
-    """Look into the server's database, or change it."""
+    """Query the server's database, or change it."""
     connection = sqlite3.connect(server.database)
     try:
         with connection:
@@ -40,13 +40,13 @@ def key_of(server: Running) -> str:
 
 
 def name_by(person: Person, cookie: str) -> str | None:
-    """Who the server thinks somebody with this cookie is."""
+    """The name that the server knows this cookie by."""
     person.http.cookies.clear()
-    found = person.http.get("/api/me", headers={"Cookie": f"{COOKIE}={cookie}".encode()})
-    if found.status_code == 400:  # bytes that no header may have
+    response = person.http.get("/api/me", headers={"Cookie": f"{COOKIE}={cookie}".encode()})
+    if response.status_code == 400:  # bytes that no header may have
         return None
-    assert found.status_code == 200
-    name: str | None = found.json()["name"]
+    assert response.status_code == 200
+    name: str | None = response.json()["name"]
     return name
 
 
@@ -54,9 +54,9 @@ def test_cookie(person: People) -> None:
     """The cookie is for HTTP only, for this site only, and lasts; a new name keeps it valid."""
     somebody = person()
     assert somebody.http.get("/api/me").json() == {"name": None}
-    told = somebody.http.put("/api/me", json={"name": "  Ann \n B. "})
-    assert told.json() == {"name": "Ann B."}
-    morsel = SimpleCookie(told.headers["set-cookie"])[COOKIE]
+    response = somebody.http.put("/api/me", json={"name": "  Ann \n B. "})
+    assert response.json() == {"name": "Ann B."}
+    morsel = SimpleCookie(response.headers["set-cookie"])[COOKIE]
     assert morsel["httponly"] and morsel["samesite"] == "lax" and morsel["path"] == "/"
     assert int(morsel["max-age"]) == COOKIE_SECONDS
     table = somebody.create()
@@ -65,7 +65,7 @@ def test_cookie(person: People) -> None:
 
 
 def test_tampered_cookies_are_nobody(person: People) -> None:
-    """A cookie of which any one character was changed, cut off or added is nobody's."""
+    """A cookie with any one character changed, cut off or added is nobody's."""
     cookie = person("Ann").cookie
     stranger = person()
     assert name_by(stranger, cookie) == "Ann"
@@ -114,7 +114,7 @@ def test_moving_by_link(person: People, server: Running) -> None:
 
 
 def test_link_expires(person: People, server: Running) -> None:
-    """A link that nobody has used in time is worth nothing."""
+    """A link that was not used in time is void."""
     secret = person("Ann").http.post("/api/me/links").json()["secret"]
     sql(server, "UPDATE links SET expires = ?", time.time() - 1)
     late = person().http.post("/api/me/claim", json={"secret": secret})
@@ -122,7 +122,7 @@ def test_link_expires(person: People, server: Running) -> None:
 
 
 def test_only_a_seats_owner_moves(person: People) -> None:
-    """Nobody moves for a seat of somebody else, whatever they claim."""
+    """Nobody can move for somebody else's seat, whatever they claim."""
     ann, bob, eve = person("Ann"), person("Bob"), person("Eve")
     table = ann.create()
     assert bob.do(table, "join")["ok"]

@@ -1,4 +1,4 @@
-"""Learning over HTTP: rules and pictures in the reader's language, and tries that are answered."""
+"""Lessons over HTTP: rules and pictures in the reader's language, and answers that are checked."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_lessons_are_sent_without_their_answers(person, game):
 
 @pytest.mark.parametrize("game", OWN, ids=lambda game: game.name)
 def test_tries_are_answered(person, game):
-    """A right try shows what it does; a wrong one is told the rule, and so is nonsense."""
+    """A right answer shows what it does; a wrong one, even nonsense, gets the rule."""
     http = person().http
     for number, exercise in enumerate(game.lessons.exercises, 1):
         view = exercise.position.state(game).view(exercise.position.seat)
@@ -63,7 +63,7 @@ def test_lessons_and_games_speak_german(person):
 
 
 def test_what_cannot_be_learned_is_refused(person):
-    """Unknown games and exercises are gone, other bodies are a matter of syntax."""
+    """Unknown games and exercises are `gone`; unreadable bodies are `syntax` errors."""
     http = person().http
     assert http.get("/api/games/chess/lessons").status_code == 404
     url = f"/api/games/{OWN[0].name}/exercises"
@@ -74,7 +74,7 @@ def test_what_cannot_be_learned_is_refused(person):
 
 
 def test_refusals_speak_german_and_stored_names_do_not(person):
-    """Whoever asks in German is refused in German; what is kept for all keeps its English names."""
+    """A German request is refused in German; what is shared keeps its English names."""
     german = {"language": "de"}
     stranger = person().http
     asked = {"game": "drop", "seats": ["open", "hard"], "public": True}
@@ -84,8 +84,8 @@ def test_refusals_speak_german_and_stored_names_do_not(person):
     anna = person("Anna")
     table = anna.http.post("/api/tables", json=asked, params=german).json()["table"]
     envelope = {"id": "1", "seq": None, "command": {"type": "start"}}
-    told = anna.http.post(f"/api/tables/{table}/commands", json=envelope, params=german).json()
-    assert told["message"].startswith("die Partie kann noch nicht beginnen")
+    refusal = anna.http.post(f"/api/tables/{table}/commands", json=envelope, params=german).json()
+    assert refusal["message"].startswith("die Partie kann noch nicht beginnen")
     seen = [anna.look(table, language=language) for language in ("de", "en")]
     assert [one["seats"][0]["name"] for one in seen] == ["Platz 1", "Seat 1"]
     listed = {one["table"]: one["names"] for one in anna.http.get("/api/tables").json()}

@@ -1,4 +1,4 @@
-"""With everything open: all cards are seen in a replay, and never while a match is played."""
+"""With everything open, a replay shows all cards; a match that goes on never does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from droptable.core.scene import Frame
 from droptable.core.state import State
 from droptable.games import OWN, game
 from droptable.games.drop_site.words import cards
-from droptable.testing import check_picture
+from droptable.testing.pictures import check_picture
 from droptable.web.pictures import Look, middle_of_a_match
 from droptable.web.replay import Replay
 from tests.web.people import Person
@@ -25,27 +25,27 @@ from tests.web.test_tables import table_of
 
 People = Callable[..., Person]
 NAMES = ("Annemarie", "Bo", "A name that is too long to fit", "Dan", "Eve", "Finn")
-TABLES = [(found, players) for found in OWN for players in found.players]
+TABLES = [(tested, players) for tested in OWN for players in tested.players]
 
 
-def moments(found: Game, players: int) -> list[State]:
+def moments(tested: Game, players: int) -> list[State]:
     """Some moments of a match of random moves, and its end."""
     bots = ["random"] * players
-    states = list(droptable.play(found, players, bots, seed=players).states())
+    states = list(droptable.play(tested, players, bots, seed=players).states())
     return [*random.Random(1).sample(states, 30), states[-1]]
 
 
 @pytest.mark.parametrize(
-    ("found", "players"), TABLES, ids=lambda value: getattr(value, "name", value)
+    ("tested", "players"), TABLES, ids=lambda value: getattr(value, "name", value)
 )
 @pytest.mark.parametrize("tall", [False, True])
-def test_open_pictures_fit(found: Game, players: int, tall: bool) -> None:
-    """Open pictures keep to the sizes of all pictures, from any seat's place and from nobody's."""
-    assert found.scene is not None
-    for state in moments(found, players):
+def test_open_pictures_fit(tested: Game, players: int, tall: bool) -> None:
+    """Open pictures fit like all others, from any seat's view and from nobody's."""
+    assert tested.scene is not None
+    for state in moments(tested, players):
         for viewer in (NOBODY, 0, players - 1):
             frame = Frame(NAMES[:players], tall, open=True)
-            check_picture(found.scene.draw(state.fields, viewer, frame), tall)
+            check_picture(tested.scene.draw(state.fields, viewer, frame), tall)
 
 
 def ids(state: State, tall: bool, viewer: int = 0) -> list[str]:
@@ -74,19 +74,19 @@ def test_every_hand_of_depot(players: int, tall: bool) -> None:
 @pytest.mark.parametrize("tall", [False, True])
 def test_every_hand_and_reserve_of_drop_site(players: int, tall: bool) -> None:
     """The cards of all hands are there, and the picture tells what lies in any reserve."""
-    found = game("drop-site")
-    for state in moments(found, players):
+    tested = game("drop-site")
+    for state in moments(tested, players):
         hands = [n for seat in range(players) for n in cards(state.fields["hands"][seat])]
         sites = sum(int(bits).bit_count() for bits in state.fields["sites"])
         shown = [name for name in ids(state, tall) if name.startswith("card-")]
         assert len(shown) == len(hands) + sites
     for seat in range(players):
-        state = next(s for s in moments(found, players) if s.fields["reserve_sizes"][seat])
+        state = next(s for s in moments(tested, players) if s.fields["reserve_sizes"][seat])
         other = state.copy()
         other.fields["reserves"][seat] = cards_moved(int(state.fields["reserves"][seat]))
-        assert found.scene is not None
+        assert tested.scene is not None
         frame = Frame(NAMES, tall, open=True)
-        drawn = [found.scene.draw(s.fields, 0, frame).svg() for s in (state, other)]
+        drawn = [tested.scene.draw(s.fields, 0, frame).svg() for s in (state, other)]
         assert drawn[0] != drawn[1]
 
 
@@ -95,8 +95,8 @@ def cards_moved(bag: int) -> int:
     return (bag << 4 | bag >> 48) & (1 << 52) - 1
 
 
-def test_only_open_eyes_see_all() -> None:
-    """A replay by a seat's eyes shows the view of that seat; with none, all hands."""
+def test_only_an_open_replay_shows_all() -> None:
+    """A replay from a seat's view shows what that seat saw; without one, all hands."""
     record = droptable.play(game("depot"), 3, seed=3)
     replay = Replay(record)
     at = len(record.events) // 2
@@ -107,7 +107,7 @@ def test_only_open_eyes_see_all() -> None:
 
 
 def test_open_files(person: People) -> None:
-    """What is kept of a replay with everything open shows the same as the page."""
+    """Files of a replay with everything open show the same as the page."""
     record = droptable.play(game("depot"), 3, seed=3)
     key = person().http.post("/api/replays", content=record.to_json()).json()["key"]
     file = person().http.get(f"/api/replays/{key}/picture.svg", params={"at": 60}).text
@@ -134,10 +134,10 @@ def test_a_match_that_is_played_stays_closed(person: People) -> None:
     assert not refused_look["ok"] and refused_look["kind"] == "syntax"
 
 
-@pytest.mark.parametrize("found", OWN, ids=lambda found: found.name)
+@pytest.mark.parametrize("tested", OWN, ids=lambda tested: tested.name)
 @pytest.mark.parametrize("dark", [False, True])
-def test_every_game_has_a_match_to_show(found: Game, dark: bool) -> None:
-    """The start page shows a kept match at a moment when somebody is to move, in any light."""
-    svg = middle_of_a_match(found, dark=dark)
+def test_every_game_has_a_match_to_show(tested: Game, dark: bool) -> None:
+    """The start page shows a match when somebody is to move, in a light and a dark theme."""
+    svg = middle_of_a_match(tested, dark=dark)
     assert svg is not None and "Ada" in svg
     assert ("#1e1a17" in svg) == dark

@@ -1,4 +1,4 @@
-"""Behind a proxy that shows the server below a path."""
+"""Behind a proxy that serves it below a path."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.people import Person
 
 @pytest.fixture(scope="module")
 def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server that is shown below /games."""
+    """A server below /games."""
     file: Path = tmp_path_factory.mktemp("prefix") / "tables.db"
     yield from run(replace(GENEROUS, database=str(file), prefix="/games"))
 
@@ -34,7 +34,7 @@ def test_prefix_may_be_taken_off(below: Running, path: str) -> None:
 
 @pytest.mark.parametrize("text", ["games", "/games", "/games/"])
 def test_prefix_is_a_path(text: str) -> None:
-    """It is the same path however its slashes are written."""
+    """The prefix means the same however its slashes are written."""
     assert Config().change("prefix", text).prefix == "/games"
 
 
@@ -51,7 +51,7 @@ def test_code_of_a_table_shows_the_name_that_the_proxy_has(below: Running) -> No
 
 
 def test_table_below_a_prefix(below: Running) -> None:
-    """A table is opened and its socket speaks."""
+    """A table can be opened, and its socket works."""
     with Person(f"{below.address}/games", "Ann") as ann:
         table = ann.create("drop", seats=["me", "random"])
         assert ann.sit(table).receive()["type"] == "state"

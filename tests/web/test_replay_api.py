@@ -1,4 +1,4 @@
-"""Replays over HTTP: what is seen by whose eyes, files to keep, and the coach."""
+"""Replays over HTTP: what each viewer sees, files to keep, and the coach."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ import droptable
 from droptable.core.language import _, speaking
 from droptable.core.record import Record
 from droptable.games import game, games
-from droptable.web import coaching, replay_api
-from droptable.web.coaching import Coaches
+from droptable.web import coach_jobs, replay_api
+from droptable.web.coach_jobs import CoachPool
 from droptable.web.replay import MOST_FRAMES, Replay
 from tests.web.conftest import GENEROUS, Running, run
 from tests.web.people import Person, play_on
@@ -46,17 +46,17 @@ def sent(somebody: Person, record: Record) -> str:
 
 
 def got(somebody: Person, address: str, **query: Any) -> Any:
-    """What is at an address that must be there."""
+    """The JSON at an address that must exist."""
     answer = somebody.http.get(address, params=query, timeout=60)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-@pytest.mark.parametrize("found", games(), ids=lambda found: found.name)
-def test_any_record(person: People, found: droptable.Game) -> None:
-    """A record of any game can be sent and looked at from its first to its last moment."""
-    options = {"round_limit": 1} if found.name == "drop-site" else {}
-    record = match(found.name, min(3, found.players[-1]), **options)
+@pytest.mark.parametrize("tested", games(), ids=lambda tested: tested.name)
+def test_any_record(person: People, tested: droptable.Game) -> None:
+    """A record of any game can be uploaded and replayed from start to end."""
+    options = {"round_limit": 1} if tested.name == "drop-site" else {}
+    record = match(tested.name, min(3, tested.players[-1]), **options)
     address = sent(person(), record)
     about = got(person(), address)
     assert about["names"] == list(NAMES[: record.players])
@@ -72,8 +72,8 @@ def test_any_record(person: People, found: droptable.Game) -> None:
     assert Record.from_json(person().http.get(f"{address}/record").text) == record
 
 
-def test_eyes(person: People) -> None:
-    """A seat's eyes see no card that is dealt to others; open ones see them all."""
+def test_viewers(person: People) -> None:
+    """A seat's view shows no card dealt to others; an open replay shows them all."""
     record = match("drop-site", 3, round_limit=1)
     address = sent(person(), record)
     assert [e["token"] for e in got(person(), address)["events"]] == [t for _, t in record.events]
@@ -83,11 +83,11 @@ def test_eyes(person: People) -> None:
             knows = seat in state.witnesses(*record.events[number])
             assert (event["token"] is not None) == knows
         assert got(person(), f"{address}/scene", at=20, seat=seat)["seat"] == seat
-        told = json.dumps(got(person(), address, seat=seat)["events"][:15])
-        assert told.count("is dealt a card") == 10
+        story = json.dumps(got(person(), address, seat=seat)["events"][:15])
+        assert story.count("is dealt a card") == 10
 
 
-def test_open_eyes_follow_the_mover() -> None:
+def test_an_open_replay_follows_the_mover() -> None:
     """With everything open, cards are seen from the seat that moves next, or the one in focus."""
     replay = Replay(match("drop-site", 3, round_limit=1))
     for at, (actor, _token) in enumerate(replay.record.events):
@@ -111,7 +111,7 @@ def test_ghost_of_a_better_move(person: People) -> None:
 
 
 def test_finished_table(person: People) -> None:
-    """Everybody with the link sees a finished table again; who sat there is told where."""
+    """Everybody with the link can replay a finished table; its players learn their seat."""
     people = [person("Ann"), person("Bob")]
     table, sockets = table_of(people, "drop")
     address = f"/api/replays/table:{table}"
@@ -126,7 +126,7 @@ def test_finished_table(person: People) -> None:
 
 
 def test_nameless(person: People) -> None:
-    """Seats without a name are told by their number, in the reader's language."""
+    """Seats without a name are called by their number, in the reader's language."""
     address = sent(person(), droptable.play(game("drop-or-pop"), 3, seed=3))
     assert got(person(), address)["names"][0] == "Seat 1"
     with speaking("de"):
@@ -155,7 +155,7 @@ def test_what_is_not_there(person: People, path: str, status: int) -> None:
 
 
 def test_false_records(person: People) -> None:
-    """What breaks a rule, or is no record, is refused with its reason."""
+    """What breaks a rule, or is no record, is refused with the reason."""
     good = json.loads(match().to_json())
     good["events"][1] = [0, "pop"]
     for body in (json.dumps(good), "[]", "{", b"\xff", ""):
@@ -178,7 +178,7 @@ def test_only_records_may_be_long(tmp_path: Path) -> None:
 
 
 def test_few_are_kept(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
-    """The server forgets the record that nobody has looked at for longest."""
+    """The server forgets the least recently used record."""
     monkeypatch.setattr(replay_api, "MOST_KEPT", 2)
     records = [droptable.play(game("drop-or-pop"), 3, seed=seed) for seed in (11, 12, 13)]
     first, second = (sent(person(), record) for record in records[:2])
@@ -205,7 +205,7 @@ def test_pictures(person: People) -> None:
 
 
 def test_animation(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
-    """A match is an animation of its moves; of a long one some are left out."""
+    """A match becomes an animation of its moves; a long one leaves some out."""
     record = match("drop", 2)
     address = sent(person(), record)
     answer = person().http.get(f"{address}/animation.gif", timeout=120)
@@ -222,29 +222,29 @@ def test_animation(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
 
 
 def wait_for(somebody: Person, address: str) -> Any:
-    """The coach's opinion, once it is whole."""
+    """The coach's report, once it is complete."""
     while True:
-        found = got(somebody, f"{address}/coach")
-        if found["status"] in ("done", "failed"):
-            return found
+        report = got(somebody, f"{address}/coach")
+        if report["status"] in ("done", "failed"):
+            return report
         time.sleep(0.1)
 
 
 def test_coach(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
     """Every decision is judged once, with the better move as words and as touches."""
-    monkeypatch.setattr(coaching, "LONGEST", 0.02)
+    monkeypatch.setattr(coach_jobs, "LONGEST", 0.02)
     record = match("drop-or-pop")
     address = sent(person(), record)
     assert got(person(), f"{address}/coach")["status"] == "none"
     assert person().http.post(f"{address}/coach").status_code == 202
     assert person().http.post(f"{address}/coach").status_code == 202  # is the same one
-    found = wait_for(person(), address)
-    assert found["status"] == "done"
+    report = wait_for(person(), address)
+    assert report["status"] == "done"
     expected = [
         (i, seat) for i, (seat, _) in enumerate(record.events)
         if seat >= 0 and len(record.state_at(i).legal(seat)) > 1
     ]  # fmt: skip
-    decisions = sorted(found["decisions"], key=lambda decision: decision["event"])
+    decisions = sorted(report["decisions"], key=lambda decision: decision["event"])
     assert [(d["event"], d["seat"]) for d in decisions] == expected
     for decision in decisions:
         state = record.state_at(decision["event"])
@@ -253,7 +253,7 @@ def test_coach(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
         assert decision["best"]["label"] and decision["best"]["path"]
         assert sum(decision["after"]) == pytest.approx(1, abs=0.01)
     later = got(person(), f"{address}/coach", since=len(decisions) - 2)
-    assert later["decisions"] == found["decisions"][-2:]
+    assert later["decisions"] == report["decisions"][-2:]
 
 
 def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
@@ -265,18 +265,18 @@ def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch, person: People) -> N
     record = droptable.play(game("drop-or-pop"), 3, seed=21)
     address = sent(person(), record)
     with monkeypatch.context() as broke:
-        broke.setattr(coaching, "analyse", broken)
+        broke.setattr(coach_jobs, "analyse", broken)
         person().http.post(f"{address}/coach")
         assert wait_for(person(), address)["status"] == "failed"
-    monkeypatch.setattr(coaching, "LONGEST", 0.02)
+    monkeypatch.setattr(coach_jobs, "LONGEST", 0.02)
     person().http.post(f"{address}/coach")
     assert wait_for(person(), address)["status"] == "done"
 
 
 def test_a_busy_coach(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only so many matches wait for the coach, and closing stops the one under way."""
-    monkeypatch.setattr(coaching, "MOST_WAITING", 1)
-    coaches = Coaches()
+    monkeypatch.setattr(coach_jobs, "MOST_WAITING", 1)
+    coaches = CoachPool()
     under_way = coaches.start(match("drop", 2))
     with pytest.raises(droptable.DroptableError, match="busy"):
         coaches.start(match())
@@ -285,7 +285,7 @@ def test_a_busy_coach(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_is_described(server: Running) -> None:
-    """Tools find all of this in the description of the API."""
+    """The OpenAPI description has all of this."""
     paths = httpx.get(f"{server.address}/api/openapi.json").json()["paths"]
     wanted = ["", "/scene", "/record", "/picture.svg", "/picture.png", "/animation.gif", "/coach"]
     assert {f"/api/replays/{{key}}{name}" for name in wanted} <= paths.keys()

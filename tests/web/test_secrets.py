@@ -32,7 +32,7 @@ from tests.web.conftest import Running
 from tests.web.people import SHORT, Message, Person, play_on
 
 People = Callable[..., Person]
-EVERY_GAME = [(found.name, count) for found in games() for count in found.players]
+EVERY_GAME = [(one.name, count) for one in games() for count in one.players]
 LOOKS = (Look(), Look("wide"), Look("tall", language="de"))
 MOMENTS = 5  # of each match that are looked at
 MATCHES = int(os.environ.get("SECRET_MATCHES", "1"))  # at each table; more for a long run
@@ -41,12 +41,12 @@ HOST: Any = SimpleNamespace(now=1000.0, present=lambda _: frozenset())
 
 
 def sent(table: Table, who: Who | None, look: Look, seen: int = 0) -> bytes:
-    """What leaves for a viewer."""
+    """What is sent to a viewer."""
     return msgspec.json.encode(state_message(HOST, table, who, look, seen))
 
 
 def permuted(table: Table, viewer: int | None, chance: random.Random) -> Table:
-    """The same table to this viewer, and any other one to everybody else."""
+    """A table that looks the same to this viewer, and different to everybody else."""
     assert table.state is not None and table.game is not None
     twin = table.fork()
     twin.state = another_world(table.state, viewer, chance)
@@ -88,7 +88,7 @@ def test_bytes_do_not_depend_on_what_is_hidden(game: str, players: int) -> None:
 
 
 def check_match(game: str, players: int, chance: random.Random) -> None:
-    """Look at moments of one match through the eyes of every viewer."""
+    """Check moments of one match from every viewer's view."""
     moments = list(match(game, players, chance))
     middle = chance.sample(moments[:-1], min(MOMENTS, len(moments) - 1))
     for table in (*middle, moments[-1]):
@@ -102,7 +102,7 @@ def check_match(game: str, players: int, chance: random.Random) -> None:
 
 
 def test_permuting_changes_something() -> None:
-    """The comparison can fail: who sees the hidden part is sent something else."""
+    """The comparison can fail: whoever sees the hidden part is sent something else."""
     chance = random.Random(1)
     table = next(match("depot", 3, chance))
     twin = permuted(table, None, chance)
@@ -136,8 +136,8 @@ def test_wire(person: People, server: Running, game: str) -> None:
         *((s, Who(i, n), Look("wide")) for s, i, n in zip(sockets, identities, names, strict=True)),
         (watching, None, Look("tall")),
     ):
-        told = [json.loads(text) for text in socket.received]
-        states = [message for message in told if message["type"] == "state"]
+        messages = [json.loads(text) for text in socket.received]
+        states = [message for message in messages if message["type"] == "state"]
         assert states
         assert not any(i in text for i in identities for text in socket.received)
         for message in chance.sample(states, min(8, len(states))):
@@ -164,12 +164,12 @@ def blurred(message: Message) -> Message:
 
 def folds(lines: list[Line], id_: str) -> list[Table]:
     """The table after each of its events."""
-    found, table = [], Table(id_)
+    tables, table = [], Table(id_)
     for line in lines:
         table = table.fork()
         table.apply(line)
-        found.append(table)
-    return found
+        tables.append(table)
+    return tables
 
 
 async def read(database: str, table: str) -> list[Line]:

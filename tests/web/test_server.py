@@ -1,4 +1,4 @@
-"""How a server is set up and started."""
+"""Settings and start of a server."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.web.conftest import Running
     ],
 )
 def test_impossible_settings_are_refused(name: str, text: str, expected: str) -> None:
-    """The refusal names the variable, what it says, and what it may say."""
+    """The refusal names the variable, its value, and what was expected."""
     with pytest.raises(OptionError) as refused:
         Config.from_environment({f"DROPTABLE_{name}": text})
     assert str(refused.value) == f"DROPTABLE_{name} is {text!r}; expected {expected}"
 
 
 def test_a_server_that_runs_already_is_found(server: Running) -> None:
-    """A second start can open the first one's pages; at another port there is nobody."""
+    """A second start can open the first one's pages; at another port there is no server."""
     port = int(server.address.rpartition(":")[2])
     assert already_there(Config(port=port)) == f"{server.address}/"
     assert already_there(Config(port=1)) == ""

@@ -1,4 +1,4 @@
-"""Servers as processes: two at one PostgreSQL, one that is killed, and what they log."""
+"""Servers as processes: two on one PostgreSQL, one that is killed, and what they log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def database(postgres: str) -> str:
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    """What ends with the test."""
+    """Things that are closed when the test ends."""
     with ExitStack() as opened:
         yield opened
 
@@ -55,8 +55,8 @@ def test_two_servers_and_a_kill(stack: ExitStack, database: str) -> None:
     play_on([again, sockets[1]], random.Random(2))
     again.sees(lambda state: state["status"] == "over")
     assert lines + again.lines == bob.look(table)["lines"]
-    told = [line["seq"] for line in lines + again.lines]
-    assert told == sorted(set(told))
+    numbers = [line["seq"] for line in lines + again.lines]
+    assert numbers == sorted(set(numbers))
 
 
 def test_texts_that_postgresql_cannot_keep(stack: ExitStack, database: str) -> None:

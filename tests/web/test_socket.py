@@ -1,4 +1,4 @@
-"""Sockets: nothing is lost or told twice, whatever happens on the way."""
+"""Sockets: nothing is lost or sent twice, whatever happens on the way."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pair(person: People) -> tuple[str, list[Person], list[Socket]]:
 
 
 def test_reconnecting_loses_and_repeats_nothing(person: People) -> None:
-    """Who comes back with the last `seq` gets exactly the lines in between."""
+    """A client that reconnects with its last `seq` gets exactly the lines in between."""
     table, people, sockets = pair(person)
     seen, all_lines = 0, []
     for round_ in range(4):
@@ -47,7 +47,7 @@ def test_reconnecting_loses_and_repeats_nothing(person: People) -> None:
 
 
 def test_seq_of_the_future(person: People) -> None:
-    """Who claims to have seen more than there is, or to have another seat, is told everything."""
+    """A client that claims to have seen more than there is, or another seat, gets everything."""
     table, people, _ = pair(person)
     for query in ({"seq": 10**6, "seat": 0}, {"seq": 1, "seat": 1}, {"seq": 1}):
         socket = people[0].sit(table, **query)
@@ -56,7 +56,7 @@ def test_seq_of_the_future(person: People) -> None:
 
 
 def test_two_tabs(person: People) -> None:
-    """What somebody does in one tab is in the other; closing one leaves them present."""
+    """What somebody does in one tab shows in the other; closing one leaves them present."""
     table, people, sockets = pair(person)
     tab = people[0].sit(table)
     tab.sees(bool)
@@ -120,7 +120,7 @@ def test_look_can_be_changed(person: People) -> None:
 
 
 def test_closing_codes(person: People, server: Running) -> None:
-    """A table that is not there, a wrong look and a page of another site are refused clearly."""
+    """An unknown table, an invalid look and a page of another site are refused clearly."""
     socket = Socket(server.address, "no-such-table")
     assert socket.receive()["kind"] == "gone"
     with pytest.raises(ConnectionClosed) as closed:

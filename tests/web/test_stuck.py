@@ -1,4 +1,4 @@
-"""A client that accepts nothing any more is let go."""
+"""A client that no longer accepts anything is dropped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.tables.club import meet
 def test_a_client_that_accepts_nothing_is_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its connection hangs in the middle of the first message; nobody waits for it for ever."""
+    """Its connection hangs in the middle of the first message; nobody waits for it forever."""
     monkeypatch.setattr(socket, "SEND_SECONDS", 0.05)
     sent = []
 

@@ -14,13 +14,13 @@ from tests.web.conftest import Running
 from tests.web.people import SHORT, Person, Socket, play_on
 
 People = Callable[..., Person]
-EVERY_GAME = [(found.name, count) for found in games() for count in found.players]
+EVERY_GAME = [(one.name, count) for one in games() for count in one.players]
 
 LONGEST = 45  # moves of a match; in the most games one is over by then
 
 
 def table_of(people: list[Person], game: str, **settings: Any) -> tuple[str, list[Socket]]:
-    """A table that all these people have joined by its link, and their sockets."""
+    """A table that all these people have joined by link, and their sockets."""
     settings = {"stand_in": "random"} | settings  # a bot that needs no compiler
     table = people[0].create(game, players=len(people), **settings)
     for somebody in people[1:]:
@@ -57,7 +57,7 @@ def test_match(person: People, game: str, players: int) -> None:
 
 
 def test_open_table(person: People) -> None:
-    """An open public table is listed for everybody, a private one for nobody but its people."""
+    """An open public table is listed for everybody, a private one only for its people."""
     owner, guest = person("Owner"), person("Guest")
     public, private = owner.create(public=True, title="Come in"), owner.create()
     assert guest.listed("open")[public]["title"] == "Come in"
@@ -71,7 +71,7 @@ def test_open_table(person: People) -> None:
 
 
 def test_opening_twice(person: People) -> None:
-    """A request with a key opens one table, however often it is sent; keys are one's own."""
+    """A request with a key opens one table, however often it is sent; keys belong to a person."""
     owner, guest = person("Owner"), person("Guest")
 
     def opened(somebody: Person, key: str) -> str:
@@ -99,7 +99,7 @@ def test_leave(person: People) -> None:
 
 
 def test_watch(person: People) -> None:
-    """Somebody without a name, or without a seat, watches and cannot do anything else."""
+    """Somebody without a name or a seat can watch, and nothing else."""
     table, sockets = table_of([person("A"), person("B")], "drop")
     stranger, passer = person(), person("Passer-by")
     watching, passing = stranger.sit(table), passer.sit(table)
@@ -118,8 +118,8 @@ def test_rematch(person: People) -> None:
     people = [person("A"), person("B")]
     table, sockets = table_of(people, "drop", options={"size": 5}, title="Again")
     assert sockets[0].do("resign")["ok"]
-    told = sockets[1].sees(lambda state: state["status"] == "over")
-    assert told["result"]["how"] == "resigned" and told["result"]["winners"] == [1]
+    ended = sockets[1].sees(lambda state: state["status"] == "over")
+    assert ended["result"]["how"] == "resigned" and ended["result"]["winners"] == [1]
     answer = sockets[1].do("rematch")
     assert answer["ok"] and answer["table"] == people[0].do(table, "rematch")["table"]
     again = people[0].look(answer["table"])
@@ -135,7 +135,7 @@ def test_rematch(person: People) -> None:
 
 
 def test_resigned_seat_is_played_on(person: People) -> None:
-    """With three or more players a bot plays on for who resigns, and the match ends."""
+    """With three or more players a bot plays on for whoever resigns, and the match ends."""
     people = [person(name) for name in "ABC"]
     table, sockets = table_of(people, "drop-or-pop")
     assert sockets[2].do("resign")["ok"]
@@ -174,7 +174,7 @@ def test_bots_move_by_themselves(person: People) -> None:
 
 
 def test_solo_score(person: People) -> None:
-    """A solo match is on its game's board if it beats a printed score, with its table."""
+    """A solo match that beats a printed score is on the leaderboard, with its table."""
     owner = person("Solo")
     table = owner.create("number-drop", players=1)
     play_on([owner.sit(table)], random.Random(4))
@@ -187,14 +187,14 @@ def test_solo_score(person: People) -> None:
 
 
 def test_record_is_secret_until_the_end(person: People) -> None:
-    """The record of a match that is played would tell what is hidden, so it is refused."""
+    """The record of a match in progress would reveal what is hidden, so it is refused."""
     table, _ = table_of([person("A"), person("B"), person("C")], "depot")
     refused = person().http.get(f"/api/tables/{table}/record")
     assert refused.status_code == 409 and refused.json()["kind"] == "illegal"
 
 
 def test_undo_by_oneself_and_by_agreement(person: People) -> None:
-    """One's own turn is taken back alone while nobody has moved; later all have to agree."""
+    """Anyone may undo their own turn until somebody has moved; later all have to agree."""
     _, sockets = table_of([person("A"), person("B")], "drop")
     for socket in sockets:
         socket.sees(lambda state: state["status"] == "playing")
@@ -220,7 +220,7 @@ def test_undo_by_oneself_and_by_agreement(person: People) -> None:
 
 
 def test_clock_at_zero(person: People) -> None:
-    """When a clock comes to zero the seat resigns, if the table was made so."""
+    """When a clock runs out the seat resigns, if the table says so."""
     _, sockets = table_of(
         [person("A"), person("B")], "drop",
         clock={"per": "match", "seconds": 5, "at_zero": "resign"},
@@ -248,19 +248,19 @@ def test_chat_and_mute(person: People) -> None:
 
 
 def test_hint(person: People) -> None:
-    """A hint is a legal move of whoever asks; who is not to act gets none."""
+    """A hint is a legal move of whoever asks; out of turn there is none."""
     people = [person("A"), person("B")]
     table, sockets = table_of(people, "drop", options={"size": 5, "pieces": 8})
     for socket in sockets:
         socket.sees(lambda state: state["status"] == "playing")
     first = next(i for i, s in enumerate(sockets) if s.state["legal"])
-    found = people[first].http.get(f"/api/tables/{table}/hint")
-    assert found.json()["token"] in [m["token"] for m in sockets[first].state["legal"]]
+    hint = people[first].http.get(f"/api/tables/{table}/hint")
+    assert hint.json()["token"] in [m["token"] for m in sockets[first].state["legal"]]
     assert people[1 - first].http.get(f"/api/tables/{table}/hint").json()["kind"] == "illegal"
 
 
 def test_limits(strict_server: Running) -> None:
-    """Too many tables and too many commands are refused as such, and what was there goes on."""
+    """Too many tables or commands are refused as such, and what was there goes on."""
     with Person(strict_server.address, "Busy") as busy:
         table = busy.create()
         busy.create()

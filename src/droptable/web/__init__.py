@@ -1,1 +1,1 @@
-"""The server: HTTP, one WebSocket a table, and the pages that people see."""
+"""The server: HTTP, one WebSocket per table, and the pages that people see."""

@@ -1,4 +1,4 @@
-"""The HTTP API, under /api: docs/protocol.md is for people, /api/openapi.json for tools."""
+"""The HTTP API under /api, described in docs/protocol.md and /api/openapi.json."""
 
 from __future__ import annotations
 
@@ -35,13 +35,12 @@ router = APIRouter(prefix="/api")
 Seq = Annotated[int, Query(ge=0, le=2**31, description="what you have seen of the log")]
 Focus = Annotated[int | None, Query(ge=0, le=63, description="the seat that is drawn large")]
 SceneQuery = Annotated[Literal["none", "wide", "tall"], Query(description="the picture you want")]
-TableId = Annotated[str, Query(max_length=64)]
 MOST_LISTED = 100
 LONGEST_KEY = 64
 
 
 class Name(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody wants to be called."""
+    """The name that somebody chooses."""
 
     name: str
 
@@ -57,7 +56,7 @@ EXAMPLES = {
     Secret: '{"secret": "…"}',
     Settings: '{"game": "depot", "seats": ["me", "open", "normal"],'
     ' "clock": {"per": "turn", "seconds": 300, "at_zero": "bot"}} (or per "match", or "resign")',
-}  # what is expected, where something else was sent
+}  # what a refusal says is expected
 
 
 class Me(Struct, frozen=True):
@@ -101,7 +100,7 @@ def _door(request: Request | WebSocket) -> Doorkeeper:
 
 
 def answer(content: Any, status: int = 200, response: Response | None = None) -> Response:
-    """Data as JSON, with the headers that a response has collected."""
+    """Data as JSON, with the cookies of another response."""
     result = Response(msgspec.json.encode(content), status, media_type="application/json")
     if response is not None:
         result.raw_headers += [h for h in response.raw_headers if h[0] == b"set-cookie"]
@@ -113,8 +112,8 @@ async def _read(request: Request, kind: type[Any]) -> Any:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        told = _("this is not understood: {error}; expected {example}")
-        raise Rejected("syntax", told.format(error=error, example=EXAMPLES[kind])) from None
+        message = _("this is not understood: {error}; expected {example}")
+        raise Rejected("syntax", message.format(error=error, example=EXAMPLES[kind])) from None
 
 
 # -- games ----------------------------------------------------------------------------------------
@@ -124,62 +123,62 @@ async def _read(request: Request, kind: type[Any]) -> Any:
 async def list_games(language: LanguageQuery = "en") -> Response:
     """The games that can be played here."""
     with speaking(language):
-        return answer([_game(found) for found in games()])
+        return answer([_game(game) for game in games()])
 
 
-def _game(found: Any) -> dict[str, Any]:
+def _game(game: Game) -> dict[str, Any]:
     return {
-        "name": found.name, "title": found.title, "summary": _(found.summary),
-        "players": found.players, "teams": found.teams,
-        "accent": found.scene.accent if found.scene else "gold",
-        "printed_scores": found.printed_scores,
-        "options": {name: _option(option) for name, option in found.options.items()},
+        "name": game.name, "title": game.title, "summary": _(game.summary),
+        "players": game.players, "teams": game.teams,
+        "accent": game.scene.accent if game.scene else "gold",
+        "printed_scores": game.printed_scores,
+        "options": {name: _option(option) for name, option in game.options.items()},
     }  # fmt: skip
 
 
 def _option(option: Option) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+    common: dict[str, Any] = {
         "default": option.default, "help": _(option.help), "range": option.range,
     }  # fmt: skip
     match option:
         case Number():
-            return shown | {"kind": "number", "low": option.low, "high": option.high}
+            return common | {"kind": "number", "low": option.low, "high": option.high}
         case Choice():
-            return shown | {"kind": "choice", "choices": option.choices}
+            return common | {"kind": "choice", "choices": option.choices}
         case Flag():
-            return shown | {"kind": "flag"}
-    return shown | {"kind": "numbers", "low": option.low, "high": option.high}
+            return common | {"kind": "flag"}
+    return common | {"kind": "numbers", "low": option.low, "high": option.high}
 
 
 @router.get("/games/{game}/picture.svg", responses=returns("A match.") | refusals("gone", "syntax"))
 async def game_picture(game: str, theme: Literal["light", "dark"] = "light") -> Response:
-    """A real match of a game in its middle, as a picture."""
-    shown = await asyncio.to_thread(middle_of_a_match, find_game(game), dark=theme == "dark")
-    if shown is None:
+    """A picture of a real match, halfway through."""
+    svg = await asyncio.to_thread(middle_of_a_match, find_game(game), dark=theme == "dark")
+    if svg is None:
         raise Rejected("gone", _("{game} has no pictures").format(game=game))
-    return Response(shown, media_type="image/svg+xml")
+    return Response(svg, media_type="image/svg+xml")
 
 
 @router.get("/games/{game}/rules", responses=returns("The rules, rule by rule.") | refusals("gone"))
 async def rules(game: str, language: LanguageQuery = "en") -> Response:
     """The rules of a game in our own words."""
     with speaking(language):
-        found = find_game(game)
-        return answer({"text": found.text, "rules": found.rule_sections})
+        played = find_game(game)
+        return answer({"text": played.text, "rules": played.rule_sections})
 
 
 @router.get(
     "/games/{game}/scores", responses=returns("Printed and best scores.") | refusals("gone")
 )
 async def scores(request: Request, game: str) -> Response:
-    """The board of a game that can be played alone."""
-    found = find_game(game)
-    places = leaderboard(found, await _host(request).store.scores(found.name))
+    """The leaderboard of a solo game."""
+    played = find_game(game)
+    places = leaderboard(played, await _host(request).store.scores(played.name))
     return answer([asdict(place) for place in places])
 
 
 def find_game(name: str) -> Game:
-    """The game of that name; `Rejected` says which there are."""
+    """The game of that name; `Rejected` names those that exist."""
     try:
         return game_of(name)
     except UnknownGame as error:
@@ -197,7 +196,7 @@ async def texts(language: LanguageQuery = "en") -> Response:
 
 @router.get("/me", responses=returns("You.", Me))
 async def get_me(request: Request) -> Response:
-    """Who you are; your name is null as long as you have chosen none."""
+    """Who you are; `name` is null until you choose one."""
     who = await _door(request).who(request)
     return answer(Me(who.name if who else None))
 
@@ -240,14 +239,14 @@ async def list_tables(
     before: Annotated[float | None, Query(description="`updated` of the last you have")] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 50,
 ) -> Response:
-    """Public tables that wait for people, are played or are over; or those where you sit."""
+    """Public tables that wait for players, are being played or are over; or your own."""
     store = _host(request).store
     if which == "mine":
         who = await _door(request).known(request)
-        found = await store.mine(who.identity, limit, before)
+        tables = await store.mine(who.identity, limit, before)
     else:
-        found = await store.public(which, limit, before)
-    return answer([asdict(listed) for listed in found])
+        tables = await store.public(which, limit, before)
+    return answer([asdict(listed) for listed in tables])
 
 
 @router.post(
@@ -257,9 +256,9 @@ async def list_tables(
 async def create_table(
     request: Request, idempotency_key: Annotated[str, Header(max_length=LONGEST_KEY)] = ""
 ) -> Response:
-    """Open a table. Whoever knows its id can watch it, and join it where a seat is open.
+    """Open a table. Anyone who knows its id can watch it, and join where a seat is open.
 
-    A request that is sent again with the same key does not open another one.
+    A request that is sent again with the same key opens no other table.
     """
     who = await _door(request).known(request)
     settings = await _read(request, Settings)
@@ -279,8 +278,8 @@ async def get_table(
     """A table as you may know it: the same message that its socket sends."""
     host = _host(request)
     who = await _door(request).who(request)
-    found = await host.table(table)
-    return answer(state_message(host, found, who, Look(scene, focus, language), seq))
+    look = Look(scene, focus, language)
+    return answer(state_message(host, await host.table(table), who, look, seq))
 
 
 @router.post(
@@ -289,7 +288,7 @@ async def get_table(
     | refusals("syntax", "illegal", "forbidden", "gone", "limit", kind=Answer),
 )  # fmt: skip
 async def command(request: Request, table: str) -> Response:
-    """Join, move, chat …: what a client may also send over the socket."""
+    """Join, move, chat …: the same commands that the socket takes."""
     who = await _door(request).known(request)
     try:
         envelope = parse(await request.body())
@@ -321,29 +320,29 @@ async def why(
     touched: Annotated[str, Query(max_length=500, description="a JSON list of things' names")],
     language: LanguageQuery = "en",
 ) -> Response:
-    """Why touching these things on the picture makes no move now, with the rule."""
+    """Why touching these things on the picture makes no move, with the rule."""
     who = await _door(request).known(request)
-    found = await _host(request).table(table)
-    view = found.ledgers[_seat(found, who)].view
+    watched = await _host(request).table(table)
+    view = watched.ledgers[_seat(watched, who)].view
     try:
         names = msgspec.json.decode(touched, type=tuple[str, ...])
     except msgspec.MsgspecError as error:
-        told = _("touched is {value}: {error}").format(value=repr(touched[:80]), error=error)
-        raise Rejected("syntax", told) from None
+        message = _("touched is {value}: {error}").format(value=repr(touched[:80]), error=error)
+        raise Rejected("syntax", message) from None
     with speaking(language):
         return answer({"reason": None if view is None else refusal(view, names)})
 
 
 @router.get("/tables/{table}/qr.svg", responses=returns("A QR code.") | refusals("gone"))
 async def qr(request: Request, table: str) -> Response:
-    """The link of a table, to be photographed."""
+    """QR code of the invite link."""
     import segno
 
     await _host(request).table(table)
     code = io.BytesIO()
     address = request.base_url
-    if shown := request.headers.get("x-forwarded-host"):
-        address = address.replace(netloc=shown)
+    if public_host := request.headers.get("x-forwarded-host"):
+        address = address.replace(netloc=public_host)
     segno.make(f"{address}t/{table}", error="m").save(code, kind="svg", scale=4, border=2)
     return Response(code.getvalue(), media_type="image/svg+xml")
 
@@ -351,24 +350,24 @@ async def qr(request: Request, table: str) -> Response:
 @router.get("/tables/{table}/sheet", responses=returns("The score.") | refusals("syntax", "gone"))
 async def sheet(request: Request, table: str, language: LanguageQuery = "en") -> Response:
     """The score as a person would write it down, as you may know it."""
-    found = await _host(request).table(table)
+    scored = await _host(request).table(table)
     who = await _door(request).who(request)
-    return answer(score_sheet(found, _seat(found, who), language))
+    return answer(score_sheet(scored, _seat(scored, who), language))
 
 
 @router.get(
     "/tables/{table}/record", responses=returns("The record.") | refusals("illegal", "gone")
 )
 async def record(request: Request, table: str) -> Response:
-    """The match of a table that is over, as a record: everything in it is open."""
+    """The record of a match that is over. Nothing in it is hidden."""
     try:
-        found = record_of(await _host(request).table(table))
+        match = record_of(await _host(request).table(table))
     except Rejected:
         raise
     except DroptableError as error:
         raise Rejected("illegal", str(error)) from error
-    headers = {"Content-Disposition": f'attachment; filename="{found.game.name}.json"'}
-    return Response(found.to_json(), media_type="application/json", headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{match.game.name}.json"'}
+    return Response(match.to_json(), media_type="application/json", headers=headers)
 
 
 @router.websocket("/tables/{table}/socket")
@@ -381,7 +380,7 @@ async def socket(
     language: str = "en",
     seat: int | None = None,
 ) -> None:
-    """Watch and play at a table; see docs/protocol.md."""
+    """Watch a table and play at it; see docs/protocol.md."""
     who = await _door(websocket).who(websocket)
     metrics = websocket.app.state.metrics
     metrics.socket(1)

@@ -17,12 +17,12 @@ from droptable.core.language import _
 from droptable.tables.database import DatabaseError
 from droptable.tables.rejected import Rejected
 from droptable.tables.store import Store
-from droptable.web import api, lessons, pages, replay_api
+from droptable.web import api, lessons_api, pages, replay_api
 from droptable.web.config import Config
-from droptable.web.guard import Guard, TooLong
 from droptable.web.identity import Doorkeeper
 from droptable.web.messages import STATUS, Problem
 from droptable.web.metrics import Metrics
+from droptable.web.middleware import Guard, TooLong
 from droptable.web.openapi import describe, returns
 from droptable.web.server import open_host
 
@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 
 def create_app(config: Config, store: Store) -> Any:
-    """An ASGI application: a host on this database that lives as long as the application."""
+    """An ASGI application, with a host on this database for as long as it runs."""
     metrics = Metrics()
 
     @asynccontextmanager
@@ -52,18 +52,18 @@ def create_app(config: Config, store: Store) -> Any:
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.include_router(api.router)
     app.include_router(replay_api.router)
-    app.include_router(lessons.router)
+    app.include_router(lessons_api.router)
     app.include_router(pages.router)
-    describe(app, (*api.BODIES, *api.RESULTS, *replay_api.RESULTS, *lessons.STRUCTS))
+    describe(app, (*api.BODIES, *api.RESULTS, *replay_api.RESULTS, *lessons_api.STRUCTS))
 
     @app.get("/healthz", responses=returns("The server and its database work."))
     async def healthz(request: Request) -> Response:
-        """Whether this server can serve."""
+        """Whether this server can serve: for load balancers."""
         try:
             await request.app.state.host.store.ping()
         except Exception as error:
-            told = f"the database does not answer: {type(error).__name__}"
-            return api.answer(Problem("outage", told), STATUS["outage"])
+            message = f"the database does not answer: {type(error).__name__}"
+            return api.answer(Problem("outage", message), STATUS["outage"])
         return api.answer({"ok": True})
 
     @app.get("/metrics", include_in_schema=False)
@@ -79,8 +79,8 @@ def create_app(config: Config, store: Store) -> Any:
     @app.exception_handler(DatabaseError)
     async def without_database(_request: Request, error: DatabaseError) -> Response:
         log.error("the database failed", error=str(error))
-        told = _("the database does not answer; try again in a moment")
-        return api.answer(Problem("outage", told), STATUS["outage"])
+        message = _("the database does not answer; try again in a moment")
+        return api.answer(Problem("outage", message), STATUS["outage"])
 
     @app.exception_handler(TooLong)
     async def too_long(_request: Request, error: TooLong) -> Response:
@@ -90,16 +90,16 @@ def create_app(config: Config, store: Store) -> Any:
     async def invalid(_request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         where = " ".join(str(part) for part in first["loc"])
-        shown = f"{first.get('input')!r:.80}"
-        told = _("{where} is {value}: {error}")
-        told = told.format(where=where, value=shown, error=first["msg"])
-        return api.answer(Problem("syntax", told), 422)
+        value = f"{first.get('input')!r:.80}"
+        message = _("{where} is {value}: {error}")
+        message = message.format(where=where, value=value, error=first["msg"])
+        return api.answer(Problem("syntax", message), 422)
 
     @app.exception_handler(HTTPException)
     async def missing(request: Request, error: HTTPException) -> Response:
         if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
-            return pages.not_found(request)  # a person: programs ask for JSON, or for anything
-        told = f"{request.method} {request.url.path[:100]}: {error.detail}"
-        return api.answer(Problem("gone", told), error.status_code)
+            return pages.not_found(request)  # a person: programs accept JSON or anything
+        message = f"{request.method} {request.url.path[:100]}: {error.detail}"
+        return api.answer(Problem("gone", message), error.status_code)
 
     return Guard(app, config, metrics)

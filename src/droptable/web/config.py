@@ -1,4 +1,4 @@
-"""How a server is set up: by arguments, else by environment variables, else as for a laptop."""
+"""Settings of a server: arguments, else environment variables, else defaults for a laptop."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ LEAST = {
 
 @dataclass(frozen=True)
 class Config:
-    """Every field can be set by an environment variable: `DROPTABLE_PORT`, …"""
+    """Every field can be set by an environment variable, such as `DROPTABLE_PORT`."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     database: str = ""  # a file for SQLite, or a PostgreSQL address; see `database_address`
-    durability: str = "disk"  # where a move is before it is told: `disk`, or `system`
+    durability: str = "disk"  # a move is published once it is on `disk`, or with the `system`
     prefix: str = ""  # the path under which a reverse proxy shows this server: /games
     origins: str = ""  # other sites whose pages may use this server, separated by spaces
-    bot_processes: int = 0  # that think for bots; 0: one less than there are cores
-    bot_pace: float = 0.7  # seconds that a bot's move takes at least, so that people can follow
-    tables_each: int = 50  # that one identity may have open
-    commands_a_second: float = 20.0  # of one identity, on average
-    message_bytes: int = 4096  # of one message from a client
-    record_bytes: int = 512_000  # of a record that is sent to be replayed
+    bot_processes: int = 0  # that think for bots; 0 means one less than there are cores
+    bot_pace: float = 0.7  # seconds that a bot's move takes at least, so people can follow
+    tables_each: int = 50  # open tables per identity
+    commands_a_second: float = 20.0  # per identity, on average
+    message_bytes: int = 4096  # per message from a client
+    record_bytes: int = 512_000  # per record that is sent to be replayed
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
-        """The defaults, changed by what the environment says."""
+        """The defaults, overridden by the environment."""
         config = cls()
         for field in fields(cls):
             text = environment.get(ENVIRONMENT + field.name.upper())
@@ -45,7 +45,7 @@ class Config:
         return config
 
     def change(self, name: str, text: str) -> Config:
-        """One field changed, given as text."""
+        """A copy with one field changed, given as text."""
         kind = type(getattr(self, name))
         try:
             value = kind(text)
@@ -63,7 +63,7 @@ class Config:
 
     @property
     def database_address(self) -> str:
-        """What was chosen, or a file in the user's data folder."""
+        """The chosen database, or a file in the user's data folder."""
         return self.database or str(data_folder() / "tables.db")
 
 

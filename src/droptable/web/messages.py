@@ -1,4 +1,4 @@
-"""What clients are sent: a table as one viewer may know it, and refusals."""
+"""Messages to clients: a table as one viewer may know it, and refusals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATUS = {
 
 
 class Problem(Struct, frozen=True):
-    """Why something was refused: for programs, for people, and the rule of the game if any."""
+    """A refusal: its kind for programs, a message for people, and the game's rule if any."""
 
     kind: str
     message: str
@@ -30,16 +30,16 @@ class Problem(Struct, frozen=True):
 
     @classmethod
     def of(cls, refused: Rejected) -> Problem:
-        """The same as data."""
+        """The same refusal as data."""
         return cls(refused.kind, str(refused), refused.rule)
 
 
 def state_message(
     host: Host, table: Table, who: Who | None, look: Look, seen: int = 0
 ) -> dict[str, Any]:
-    """A table as somebody may know it now, with log and chat after what they have `seen`.
+    """A table as somebody may know it now, with the log and chat after `seen`.
 
-    `seen` counts as the seat they have now counts.
+    `seen` is a `seq` of the seat that they have now.
     """
     viewer = None if who is None else table.seat_of(who.identity)
     with speaking(look.language):

@@ -1,4 +1,4 @@
-"""Counts and times for Prometheus: /metrics."""
+"""Metrics for Prometheus: /metrics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from droptable.tables.host import Host
 
 
 class Metrics:
-    """What a server tells about itself; no name, table or identity is in it."""
+    """What a server counts and measures; never a name, a table or an identity."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -17,13 +17,13 @@ class Metrics:
             registry=self._registry,
         )  # fmt: skip
         self._seconds = Histogram(
-            "droptable_request_seconds", "How long requests took", ["route"],
+            "droptable_request_seconds", "Duration of requests", ["route"],
             registry=self._registry,
         )  # fmt: skip
-        self._sockets = Gauge("droptable_sockets", "Sockets that are open", registry=self._registry)
+        self._sockets = Gauge("droptable_sockets", "Open sockets", registry=self._registry)
         self._tables = Gauge("droptable_tables", "Tables in memory", registry=self._registry)
         self._host = Gauge(
-            "droptable_host_total", "What the host has counted", ["what"], registry=self._registry
+            "droptable_host_total", "Events counted by the host", ["what"], registry=self._registry
         )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -37,7 +37,7 @@ class Metrics:
         self._sockets.inc(change)
 
     def text(self, host: Host) -> bytes:
-        """All of it, in Prometheus' format."""
+        """All metrics in Prometheus's text format."""
         self._tables.set(host.open_tables)
         for what, count in host.counts.items():
             self._host.labels(what).set(count)

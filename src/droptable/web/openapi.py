@@ -1,4 +1,4 @@
-"""The API described for tools: shapes of bodies and answers come from the structs themselves."""
+"""The OpenAPI description: the schemas of bodies and answers come from the structs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def returns(
 
 
 def refusals(*kinds: str, kind: type[Any] = Problem) -> dict[int | str, dict[str, Any]]:
-    """Answers of these kinds of refusals, and those that every request may get."""
-    told = {STATUS[name]: name for name in kinds} | {403: "forbidden", 422: "syntax"}
+    """Refusals of these kinds, and those that any request may get."""
+    by_status = {STATUS[name]: name for name in kinds} | {403: "forbidden", 422: "syntax"}
     content = {
         "application/json": {
             "schema": {
@@ -43,7 +43,7 @@ def refusals(*kinds: str, kind: type[Any] = Problem) -> dict[int | str, dict[str
     }
     return {
         status: {"description": f"Refused: {name}.", "content": content}
-        for status, name in sorted(told.items())
+        for status, name in sorted(by_status.items())
     }
 
 
@@ -52,12 +52,12 @@ def describe(app: FastAPI, structs: tuple[type[Any], ...]) -> None:
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            found = get_openapi(
+            description = get_openapi(
                 title=app.title, version=app.version, description=app.description, routes=app.routes
             )
-            _, shapes = msgspec.json.schema_components(structs, ref_template=REFERENCE)
-            found.setdefault("components", {}).setdefault("schemas", {}).update(shapes)
-            app.openapi_schema = found
+            _, schemas = msgspec.json.schema_components(structs, ref_template=REFERENCE)
+            description.setdefault("components", {}).setdefault("schemas", {}).update(schemas)
+            app.openapi_schema = description
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""The pages that people see: one shell, a module for each, and no rule of any game in them."""
+"""Pages: one HTML shell, a script module each. They know no game's rules."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def table(request: Request, table: str) -> Response:  # noqa: ARG001
 @router.get("/replay")
 @router.get("/replay/{table}")
 async def replay(request: Request) -> Response:
-    """Look at a match again, with the coach."""
+    """Replay a match, with the coach."""
     return _page(request, "replay")
 
 
@@ -51,7 +51,7 @@ async def learn(request: Request) -> Response:
 
 @router.get("/move")
 async def move(request: Request) -> Response:
-    """Take over an identity; the secret is behind the # and stays in the browser."""
+    """Move an identity; the secret is behind the # and so never sent with the address."""
     return _page(request, "transfer")
 
 
@@ -67,7 +67,7 @@ async def static(request: Request, name: str) -> Response:
 
 
 def not_found(request: Request) -> Response:
-    """There is no such page; for whoever typed an address, or came by an old link."""
+    """The page for an address that does not exist: mistyped, or an old link."""
     return _page(request, "not_found", 404)
 
 

@@ -1,4 +1,4 @@
-"""What a screen needs besides the facts: the picture, the prompt, and how moves are touched."""
+"""What pages need to show a match: the picture, the prompt, and how moves are touched."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from droptable.core.state import View
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 
-SHOWN_SEED = 7  # of the match that shows a game for which there is none
+SHOWN_SEED = 7  # of the match that is shown for a game without a showcase
 SHAPES = ("none", "wide", "tall")
 
 
@@ -32,21 +32,22 @@ class Look:
 
     @classmethod
     def checked(cls, scene: str, focus: int | None, language: str) -> Look:
-        """A look, if it makes sense."""
+        """A look with valid fields; `Rejected` names the one that is not."""
         if scene not in SHAPES:
-            told = _("there is no scene {name}; expected {known}")
-            raise Rejected("syntax", told.format(name=repr(scene), known=", ".join(SHAPES)))
+            unknown = _("there is no scene {name}; expected {known}")
+            raise Rejected("syntax", unknown.format(name=repr(scene), known=", ".join(SHAPES)))
         if language not in LANGUAGES:
-            told = _("there is no language {name}; expected {known}")
-            raise Rejected("syntax", told.format(name=repr(language), known=", ".join(LANGUAGES)))
+            unknown = _("there is no language {name}; expected {known}")
+            known = ", ".join(LANGUAGES)
+            raise Rejected("syntax", unknown.format(name=repr(language), known=known))
         if focus is not None and not 0 <= focus < 64:
-            told = _("there is no seat {seat}; expected 0 or more")
-            raise Rejected("syntax", told.format(seat=focus))
+            unknown = _("there is no seat {seat}; expected 0 or more")
+            raise Rejected("syntax", unknown.format(seat=focus))
         return cls(scene, focus, language)
 
 
 def frame_of(view: View, names: Sequence[str], look: Look) -> Frame | None:
-    """How the picture of a view is drawn; None where there is none, or none is wanted."""
+    """How the picture of a view is drawn; None if the game has none, or none is wanted."""
     if view.game.scene is None or look.scene == "none":
         return None
     focus = look.focus if look.focus is not None and look.focus < view.players else None
@@ -54,7 +55,7 @@ def frame_of(view: View, names: Sequence[str], look: Look) -> Frame | None:
 
 
 def picture(view: View, frame: Frame) -> dict[str, Any]:
-    """The scene of a view, what its viewer is to do, and what changes a thing that was touched."""
+    """The scene of a view, the prompt for its viewer, and what switches a thing just touched."""
     scene, viewer = view.game.scene, NOBODY if view.seat is None else view.seat
     assert scene is not None
     fields = view.fields
@@ -67,10 +68,10 @@ def picture(view: View, frame: Frame) -> dict[str, Any]:
 
 
 def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
-    """The legal moves of a view's seat: token, label, path of touches and (framed) its ghost."""
+    """The legal moves of a view's seat: token, label, path of touches and, framed, the ghost."""
     scene, seat = view.game.scene, NOBODY if view.seat is None else view.seat
     ids = view.game.vocabulary(view.options).action_ids
-    found = []
+    legal = []
     for token in view.legal:
         move: dict[str, Any] = {"token": token, "label": view.label(token)}
         if scene is None:
@@ -80,28 +81,28 @@ def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
             if frame is not None:
                 ghost = scene.ghost(view.fields, seat, ids[token], frame)
                 move["ghost"] = None if ghost is None else str(ghost)
-        found.append(move)
-    return found
+        legal.append(move)
+    return legal
 
 
 def middle_of_a_match(game: Game, *, dark: bool = False) -> str | None:
-    """A picture of a good match, always the same one, by the eyes of who is to move."""
-    return _shown(game, spoken(), dark)
+    """A picture of a good match, always the same one, from the view of whoever is to move."""
+    return _showcase(game, spoken(), dark)
 
 
 @cache
-def _shown(game: Game, _language: str, dark: bool) -> str | None:
+def _showcase(game: Game, _language: str, dark: bool) -> str | None:
     if game.scene is None:
         return None
-    state = _match_to_show(game).final
+    state = _showcase_match(game).final
     seat = max(state.to_act[0], 0)
     names = NAMES[: state.players]
     drawn = game.scene.draw(state.view(seat).fields, seat, Frame(names))
     return drawn.svg(standalone=True, dark=dark)
 
 
-def _match_to_show(game: Game) -> Record:
-    """A match up to a moment worth seeing: one of ours is kept, another game's is random."""
+def _showcase_match(game: Game) -> Record:
+    """A match up to a moment worth seeing: the game's own showcase, or a random match."""
     if game.showcase is not None:
         return open_record(game.showcase)
     match = play(game, min(3, game.players[-1]), seed=SHOWN_SEED)
@@ -112,7 +113,7 @@ def _match_to_show(game: Game) -> Record:
 
 
 def refusal(view: View, touched: Sequence[str]) -> str | None:
-    """Why touching these things makes no legal move: the reason of a move that begins so."""
+    """Why touching these things makes no move: the reason against a move that begins with them."""
     scene, seat = view.game.scene, view.seat
     if scene is None or seat is None or seat not in view.to_act:
         return None
@@ -126,7 +127,7 @@ def refusal(view: View, touched: Sequence[str]) -> str | None:
 
 
 def _path_of(view: View, action: int) -> Path_:
-    """What a person would touch for a move that is not legal, if that can be said at all."""
+    """What a person would touch for an illegal move; empty if the scene has no path for it."""
     assert view.game.scene is not None and view.seat is not None
     try:
         return view.game.scene.path(view.fields, view.seat, action)
@@ -135,7 +136,7 @@ def _path_of(view: View, action: int) -> Path_:
 
 
 def _begins(path: Path_, touched: list[str]) -> bool:
-    """Whether a path begins with these touches, groups in any order."""
+    """Whether a path begins with these touches; those of a group may come in any order."""
     for step in path:
         group = [step] if isinstance(step, str) else list(step)
         while group and touched:

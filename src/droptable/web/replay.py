@@ -1,4 +1,4 @@
-"""A match to look at again: every moment of it, by a seat's eyes or with everything open."""
+"""Replays: every moment of a match, from a seat's view or with everything open."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_FRAMES = 120  # of an animation: two minutes
 FRAME_WIDTH = 480  # pixels
 FRAME_MS, LAST_MS = 900, 4000
 
-Eyes = int | None  # a seat's, or (None) with everything open
+Viewer = int | None  # a seat, or None: everything is open
 
 
 class Replay:
@@ -34,7 +34,7 @@ class Replay:
         self.game = record.game
         self._verdict = verdict
         self._images: list[bytes] = []
-        self._secrets = False  # whether there ever was something that not everybody knew
+        self._secrets = False  # whether anything was ever hidden from anybody
         for state in record.states():
             self._images.append(bytes(state))
             self._secrets = self._secrets or bytes(state.view(None)) != self._images[-1]
@@ -42,12 +42,12 @@ class Replay:
 
     @property
     def names(self) -> list[str]:
-        """Of the seats: as the record tells, else by their numbers."""
-        found = [self.record.info.get(f"seat {s}", "") for s in range(self.record.players)]
+        """Of the seats: from the record, else by their numbers."""
+        given = [self.record.info.get(f"seat {s}", "") for s in range(self.record.players)]
         default = _("Seat {number}")
         return [
             name[:LONGEST_NAME] or default.format(number=seat + 1)
-            for seat, name in enumerate(found)
+            for seat, name in enumerate(given)
         ]
 
     @property
@@ -55,9 +55,9 @@ class Replay:
         """How many events there are."""
         return len(self.record.events)
 
-    def about(self, eyes: Eyes) -> dict[str, Any]:
-        """The whole match in facts and sentences, as these eyes saw it."""
-        self._check(eyes)
+    def about(self, viewer: Viewer) -> dict[str, Any]:
+        """The whole match in facts and sentences, as the viewer saw it."""
+        self._check(viewer)
         final = self.record.final
         return {
             "game": self.game.name,
@@ -69,78 +69,80 @@ class Replay:
             "over": final.over,
             "scores": final.scores,
             "winners": final.winners,
-            "verdict": self._told_result(final),
-            "events": self.story(eyes),
+            "verdict": self._result(final),
+            "events": self.story(viewer),
         }
 
-    def story(self, eyes: Eyes) -> list[dict[str, Any]]:
-        """Each event: who acted, the token if these eyes saw it, and a sentence or nothing."""
+    def story(self, viewer: Viewer) -> list[dict[str, Any]]:
+        """Each event: who acted, the token if the viewer saw it, and a sentence or nothing."""
         vocabulary = self.game.vocabulary(self.record.options)
-        names, told = self.names, []
+        names, lines = self.names, []
         before = self.state(0)
         for number, (actor, token) in enumerate(self.record.events):
             after = self.state(number + 1)
-            known = eyes is None or eyes in before.witnesses(actor, token)
-            was, now = (s.fields if eyes is None else s.view(eyes).fields for s in (before, after))
+            known = viewer is None or viewer in before.witnesses(actor, token)
+            was, now = (
+                s.fields if viewer is None else s.view(viewer).fields for s in (before, after)
+            )
             action = vocabulary.ids(actor)[token] if known else -1
             text = self.game.words.tell(was, now, actor, action, names)
-            told.append({"actor": actor, "token": token if known else None, "text": text})
+            lines.append({"actor": actor, "token": token if known else None, "text": text})
             before = after
-        return told
+        return lines
 
     def state(self, at: int) -> State:
         """The state after so many events."""
         if not 0 <= at <= self.length:
-            told = _("there is no moment {at}; expected 0 to {last}")
-            raise Rejected("syntax", told.format(at=at, last=self.length))
+            missing = _("there is no moment {at}; expected 0 to {last}")
+            raise Rejected("syntax", missing.format(at=at, last=self.length))
         return self.game.load(self._images[at])
 
-    def view(self, at: int, eyes: Eyes, focus: int | None = None) -> View:
-        """What is seen at a moment. With everything open the view is the whole state, seen from the
-        seat in `focus`; else, where there are secrets, from the one that matters now."""
-        self._check(eyes)
+    def view(self, at: int, viewer: Viewer, focus: int | None = None) -> View:
+        """What is seen at a moment. With everything open that is the whole state, from the seat in
+        `focus`, or in a game with secrets from the seat that matters now."""
+        self._check(viewer)
         state = self.state(at)
-        if eyes is not None:
-            return state.view(eyes)
+        if viewer is not None:
+            return state.view(viewer)
         seat = focus if focus is None or focus < state.players else None
         if seat is None and self._secrets:
             seat = self._seat_at(state, at)
         return View(state.game, state.players, state.options, state.array, seat)
 
-    def scene(self, at: int, eyes: Eyes, look: Look, show: str | None = None) -> dict[str, Any]:
+    def scene(self, at: int, viewer: Viewer, look: Look, show: str | None = None) -> dict[str, Any]:
         """The picture of a moment and the scores; with the ghost of a legal move to `show`."""
-        view = self.view(at, eyes, look.focus)
-        found: dict[str, Any] = {
+        view = self.view(at, viewer, look.focus)
+        moment: dict[str, Any] = {
             "at": at, "seat": view.seat, "scores": view.scores, "to_act": view.to_act,
         }  # fmt: skip
-        frame = frame_of(view, self.names, self._focused(look, at, eyes))
+        frame = frame_of(view, self.names, self._focused(look, at, viewer))
         if frame is None:
-            return found | {"picture": None, "ghost": None}
-        frame = replace(frame, open=eyes is None)
+            return moment | {"picture": None, "ghost": None}
+        frame = replace(frame, open=viewer is None)
         shown = picture(view, frame) | {"switches": {}}
         shown["svg"] = self._nobody_is_you(shown["svg"], view.seat)
-        return found | {"picture": shown, "ghost": self._ghost(view, at, show, frame)}
+        return moment | {"picture": shown, "ghost": self._ghost(view, at, show, frame)}
 
-    def picture(self, at: int, eyes: Eyes, look: Look, *, dark: bool = False) -> str:
+    def picture(self, at: int, viewer: Viewer, look: Look, *, dark: bool = False) -> str:
         """A moment as an SVG file."""
-        return standalone(self._drawn(at, eyes, look), dark=dark)
+        return standalone(self._drawn(at, viewer, look), dark=dark)
 
-    def animation(self, eyes: Eyes, *, dark: bool = False) -> bytes:
-        """The match as a GIF: what it was after each move, or some of them if it was long."""
-        self._check(eyes)
+    def animation(self, viewer: Viewer, *, dark: bool = False) -> bytes:
+        """The match as a GIF: a frame per move, or for some of them if there are too many."""
+        self._check(viewer)
         moves = [i + 1 for i, (actor, _) in enumerate(self.record.events) if actor != DEALER]
         moments = sorted({0, *moves, self.length})
         if len(moments) > MOST_FRAMES:
             step = (len(moments) - 1) / (MOST_FRAMES - 1)
             moments = [moments[round(i * step)] for i in range(MOST_FRAMES)]
-        drawn = [self._drawn(at, eyes, Look("tall")) for at in moments]
+        drawn = [self._drawn(at, viewer, Look("tall")) for at in moments]
         frames = Film(FRAME_WIDTH, dark=dark).frames(drawn)
         news = [frame for i, frame in enumerate(frames) if i == 0 or frame is not frames[i - 1]]
         times = [FRAME_MS] * (len(news) - 1) + [LAST_MS]
         return gif(news, times, dark=dark)
 
     def judged(self, decision: Decision) -> dict[str, Any]:
-        """A decision that the coach has judged, in words and as touches on the picture."""
+        """A decision as the coach judges it, in words and as touches on the picture."""
         view = self.state(decision.event).view(decision.seat)
         return {
             "event": decision.event, "seat": decision.seat, "mark": decision.mark,
@@ -151,29 +153,29 @@ class Replay:
 
     # -- parts ------------------------------------------------------------------------------------
 
-    def _drawn(self, at: int, eyes: Eyes, look: Look) -> str:
-        shown = self.scene(at, eyes, look)["picture"]
+    def _drawn(self, at: int, viewer: Viewer, look: Look) -> str:
+        shown = self.scene(at, viewer, look)["picture"]
         if shown is None:
             raise Rejected("illegal", _("{game} has no pictures").format(game=self.game.title))
         return str(shown["svg"])
 
-    def _check(self, eyes: Eyes) -> None:
-        if eyes is not None and not 0 <= eyes < self.record.players:
-            told = _("there is no seat {seat}; expected 0 to {last}")
-            raise Rejected("syntax", told.format(seat=eyes, last=self.record.players - 1))
+    def _check(self, viewer: Viewer) -> None:
+        if viewer is not None and not 0 <= viewer < self.record.players:
+            missing = _("there is no seat {seat}; expected 0 to {last}")
+            raise Rejected("syntax", missing.format(seat=viewer, last=self.record.players - 1))
 
     def _seat_at(self, state: State, at: int) -> int:
         """The seat that moves next; while all act at once, the one that has just done so."""
         last = [actor for actor, _ in self.record.events[max(0, at - 1) : at] if actor != DEALER]
         return last[0] if last and len(state.to_act) > 1 else self._movers[at]
 
-    def _focused(self, look: Look, at: int, eyes: Eyes) -> Look:
-        """A look at the place of whoever matters now, where no seat's place is asked for."""
-        if eyes is not None or look.focus is not None:
+    def _focused(self, look: Look, at: int, viewer: Viewer) -> Look:
+        """A look at the seat that matters now, unless another one is asked for."""
+        if viewer is not None or look.focus is not None:
             return look
         return replace(look, focus=self._seat_at(self.state(at), at))
 
-    def _told_result(self, final: State) -> str:
+    def _result(self, final: State) -> str:
         if self._verdict is not None:
             return self._verdict()
         if not final.over:
@@ -181,7 +183,7 @@ class Replay:
         return self.game.words.verdict(final.view(None).fields, self.names)
 
     def _ghost(self, view: View, at: int, token: str | None, frame: Frame) -> str | None:
-        """What a move would do, where the picture is that of the seat that could make it."""
+        """What a move would do, if the picture is that of the seat that could make it."""
         scene = self.game.scene
         if scene is None or view.seat is None or token not in view.legal:
             return None
@@ -199,7 +201,7 @@ class Replay:
         return {"token": token, "label": view.label(token), "path": path}
 
     def _nobody_is_you(self, svg: str, seat: int | None) -> str:
-        """Scenes call their viewer "you", but who looks at a replay is none of the seats."""
+        """Scenes call their viewer "you", but whoever watches a replay sits nowhere."""
         if seat is None:
             return svg
         name = self.names[seat]
@@ -208,14 +210,14 @@ class Replay:
 
 
 def _movers(record: Record) -> list[int]:
-    """For each moment the seat that moves next; at the end the one that moved last."""
+    """For each moment, the seat that moves next; at the end, the one that moved last."""
     seats = [actor for actor, _ in record.events if actor != DEALER]
     mover = seats[-1] if seats else 0
-    found = [mover]
+    movers = [mover]
     for actor, _token in reversed(record.events):
         mover = mover if actor == DEALER else actor
-        found.append(mover)
-    return found[::-1]
+        movers.append(mover)
+    return movers[::-1]
 
 
 def _rounded(shares: Sequence[float]) -> list[float]:

@@ -1,7 +1,7 @@
-"""Replays over HTTP: finished tables and record files, their pictures, and the coach's opinion.
+"""Replays under /api: finished tables and uploaded records, with pictures and the coach.
 
-A replay's key is `table:ID`, or `record:DIGEST` of a file that somebody sent. Files are kept in
-memory as long as there is room; who wants one later sends it again.
+A replay's key is `table:ID`, or `record:DIGEST` of an uploaded file. Files are kept in memory while
+there is room; after that they have to be sent again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from droptable.tables.log_text import verdict
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.web.api import Focus, answer
-from droptable.web.coaching import FINISHED, Coaches, Coaching
+from droptable.web.coach_jobs import FINISHED, CoachJob, CoachPool
 from droptable.web.language import LanguageQuery
 from droptable.web.openapi import refusals, returns
 from droptable.web.pictures import Look
@@ -36,9 +36,10 @@ MOST_KEPT = 32  # replays
 MOST_EVENTS = 20_000  # of a record
 ANIMATIONS_KEPT = 4
 WIDEST = 2000  # pixels of a picture
-Moment = Annotated[int, Query(ge=0, le=2**31, description="so many events have happened")]
-EyesQuery = Annotated[
-    int | None, Query(ge=0, le=63, description="the seat that looks; everything is open if none")
+Moment = Annotated[int, Query(ge=0, le=2**31, description="the number of events so far")]
+ViewerQuery = Annotated[
+    int | None,
+    Query(ge=0, le=63, description="the seat whose view it is; everything is open if missing"),
 ]
 Theme = Literal["light", "dark"]
 Result = TypeVar("Result")
@@ -46,16 +47,16 @@ RECORD_BODY = {
     "requestBody": {"required": True, "content": {"application/json": {"schema": {
         "type": "object", "description": "A record as `Record.to_json` writes it."}}}}
 }  # fmt: skip
-# The picture brings its style along; nothing else may be loaded where it is opened by itself.
+# The picture contains its style; opened by itself, it may load nothing else.
 SVG_POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A moment of a replay, who looks, and how: what pictures are asked for by."""
+    """A moment of a replay, and how it is to be shown."""
 
     at: Moment = 0
-    seat: EyesQuery = None
+    seat: ViewerQuery = None
     scene: Literal["wide", "tall"] = "wide"
     focus: Focus = None
     language: LanguageQuery = "en"
@@ -65,13 +66,13 @@ class Shot:
         return Look(self.scene, self.focus, self.language)
 
     def picture(self, replay: Replay, theme: Theme) -> str:
-        """An SVG that needs nothing else."""
+        """A self-contained SVG."""
         with speaking(self.language):
             return replay.picture(self.at, self.seat, self.look, dark=theme == "dark")
 
 
 class NewReplay(Struct, frozen=True):
-    """The key under which a record can be looked at."""
+    """The key of an uploaded record."""
 
     key: str
 
@@ -80,17 +81,17 @@ RESULTS = (NewReplay,)
 
 
 class Replays:
-    """All replays that are looked at, the latest ones of them."""
+    """The replays that were used last, and their coach jobs and animations."""
 
     def __init__(self) -> None:
-        self.coaches = Coaches()
+        self.coaches = CoachPool()
         self._kept: OrderedDict[str, Replay] = OrderedDict()
-        self._coached: OrderedDict[str, Coaching] = OrderedDict()
+        self._jobs: OrderedDict[str, CoachJob] = OrderedDict()
         self._animations: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
-        self._busy = asyncio.Semaphore(1)  # verifying and animating are work: one at a time
+        self._busy = asyncio.Semaphore(1)  # verifying and animating take long: one at a time
 
     async def add(self, text: str) -> str:
-        """Verify a record and keep it; its key."""
+        """Verify a record and keep it; returns its key."""
         key = "record:" + hashlib.sha256(text.encode()).hexdigest()[:24]
         if key not in self._kept:
             self._keep(key, await self._work(lambda: _verified(text)))
@@ -103,41 +104,41 @@ class Replays:
             return self._kept[key]
         kind, _colon, name = key.partition(":")
         if kind != "table" or not name:
-            told = _("there is no replay {key} (any more): send its record")
-            raise Rejected("gone", told.format(key=repr(key[:80])))
-        found: Table = await table(name)
+            missing = _("there is no replay {key} (any more): send its record")
+            raise Rejected("gone", missing.format(key=repr(key[:80])))
+        finished: Table = await table(name)
         try:
-            record = record_of(found)
+            record = record_of(finished)
         except DroptableError as error:
             raise Rejected("illegal", str(error)) from error
         return self._keep(
-            key, await asyncio.to_thread(lambda: Replay(record, lambda: verdict(found)))
+            key, await asyncio.to_thread(lambda: Replay(record, lambda: verdict(finished)))
         )
 
-    def coaching(self, key: str) -> Coaching | None:
-        """The analysis of a replay, if somebody wanted one."""
-        return self._coached.get(key)
+    def coach_job(self, key: str) -> CoachJob | None:
+        """The coach job of a replay, if somebody asked for one."""
+        return self._jobs.get(key)
 
-    def coach(self, key: str, replay: Replay, first: int | None) -> Coaching:
-        """Begin to analyse a replay, unless that was done."""
-        found = self._coached.get(key)
-        if found is None or found.status == "failed":
-            found = self._coached[key] = self.coaches.start(replay.record, first)
-        self._coached.move_to_end(key)
-        for old in list(self._coached)[:-MOST_KEPT]:
-            if self._coached[old].status in FINISHED:
-                del self._coached[old]
-        return found
+    def coach(self, key: str, replay: Replay, first: int | None) -> CoachJob:
+        """Start a coach job, unless there is one that has not failed."""
+        job = self._jobs.get(key)
+        if job is None or job.status == "failed":
+            job = self._jobs[key] = self.coaches.start(replay.record, first)
+        self._jobs.move_to_end(key)
+        for old in list(self._jobs)[:-MOST_KEPT]:
+            if self._jobs[old].status in FINISHED:
+                del self._jobs[old]
+        return job
 
-    async def animation(self, key: str, replay: Replay, eyes: int | None, look: Look,
+    async def animation(self, key: str, replay: Replay, viewer: int | None, look: Look,
                         theme: Theme) -> bytes:  # fmt: skip
         """The match as a GIF; the last few are kept."""
-        wanted = (key, eyes, look.language, theme)
+        wanted = (key, viewer, look.language, theme)
         if wanted not in self._animations:
 
             def make() -> bytes:
                 with speaking(look.language):
-                    return replay.animation(eyes, dark=theme == "dark")
+                    return replay.animation(viewer, dark=theme == "dark")
 
             self._animations[wanted] = await self._work(make)
         self._animations.move_to_end(wanted)
@@ -163,12 +164,12 @@ class Replays:
 def _verified(text: str) -> Replay:
     try:
         if text.count("[") > MOST_EVENTS + 10:
-            told = ngettext(
+            message = ngettext(
                 "a record to be shown has at most {most} event",
                 "a record to be shown has at most {most} events",
                 MOST_EVENTS,
             )
-            raise Rejected("limit", told.format(most=MOST_EVENTS))
+            raise Rejected("limit", message.format(most=MOST_EVENTS))
         return Replay(Record.from_json(text))
     except Rejected:
         raise
@@ -177,8 +178,8 @@ def _verified(text: str) -> Replay:
 
 
 def _replays(request: Request) -> Replays:
-    found: Replays = request.app.state.replays
-    return found
+    replays: Replays = request.app.state.replays
+    return replays
 
 
 async def _find(request: Request, key: str) -> Replay:
@@ -186,7 +187,7 @@ async def _find(request: Request, key: str) -> Replay:
 
 
 async def _seat(request: Request, key: str) -> int | None:
-    """Where the reader sat, if it is a table's replay."""
+    """The seat of whoever asks, in the replay of a table."""
     kind, _colon, name = key.partition(":")
     who = await request.app.state.door.who(request) if kind == "table" else None
     if who is None:
@@ -205,7 +206,7 @@ def _returns_file(description: str, kind: str) -> dict[int | str, dict[str, Any]
     return {200: {"description": description, "content": {kind: {"schema": schema}}}}
 
 
-# -- looking --------------------------------------------------------------------------------------
+# -- moments --------------------------------------------------------------------------------------
 
 
 @router.post(
@@ -213,7 +214,7 @@ def _returns_file(description: str, kind: str) -> dict[int | str, dict[str, Any]
     responses=returns("Its key.", NewReplay, 201) | refusals("syntax", "limit"),
 )  # fmt: skip
 async def add(request: Request) -> Response:
-    """Send a record to look at; it is verified event by event."""
+    """Upload a record to replay; it is verified event by event."""
     try:
         text = (await request.body()).decode()
     except UnicodeDecodeError as error:
@@ -223,17 +224,17 @@ async def add(request: Request) -> Response:
 
 @router.get("/{key}", responses=returns("The match.") | refusals("syntax", "illegal", "gone"))
 async def about(
-    request: Request, key: str, seat: EyesQuery = None, language: LanguageQuery = "en"
+    request: Request, key: str, seat: ViewerQuery = None, language: LanguageQuery = "en"
 ) -> Response:
     """A match: who played what, the result, and each event in a sentence."""
     replay = await _find(request, key)
 
-    def tell() -> dict[str, Any]:
+    def describe() -> dict[str, Any]:
         with speaking(language):
             return replay.about(seat)
 
-    told = await asyncio.to_thread(tell)
-    return answer(told | {"key": key, "you": await _seat(request, key)})
+    match = await asyncio.to_thread(describe)
+    return answer(match | {"key": key, "you": await _seat(request, key)})
 
 
 @router.get("/{key}/scene", responses=returns("A moment.") | refusals("syntax", "illegal", "gone"))
@@ -241,9 +242,11 @@ async def scene(
     request: Request,
     key: str,
     shot: Annotated[Shot, Depends()],
-    show: Annotated[str | None, Query(max_length=200, description="a move to be drawn")] = None,
+    show: Annotated[
+        str | None, Query(max_length=200, description="a move to draw as a ghost")
+    ] = None,
 ) -> Response:
-    """The picture of a moment, with the ghost of a move that is to be shown."""
+    """The picture of a moment, with the ghost of a move."""
     replay = await _find(request, key)
     with speaking(shot.language):
         return answer(replay.scene(shot.at, shot.seat, shot.look, show))
@@ -255,8 +258,8 @@ async def scene(
 @router.get("/{key}/record", responses=returns("The record.") | refusals("illegal", "gone"))
 async def record(request: Request, key: str) -> Response:
     """The record as a file."""
-    found = (await _find(request, key)).record
-    return _file(found.to_json(), "application/json", f"{found.game.name}.json")
+    match = (await _find(request, key)).record
+    return _file(match.to_json(), "application/json", f"{match.game.name}.json")
 
 
 @router.get("/{key}/picture.svg", responses=_returns_file("A picture.", "image/svg+xml")
@@ -264,7 +267,7 @@ async def record(request: Request, key: str) -> Response:
 async def picture_svg(
     request: Request, key: str, shot: Annotated[Shot, Depends()], theme: Theme = "light"
 ) -> Response:
-    """A moment as an SVG file that needs nothing else."""
+    """A moment as a self-contained SVG file."""
     replay = await _find(request, key)
     svg = shot.picture(replay, theme)
     return _file(svg, "image/svg+xml", f"{replay.game.name}-{shot.at}.svg", **SVG_POLICY)
@@ -290,11 +293,11 @@ async def picture_png(
 async def animation(
     request: Request,
     key: str,
-    seat: EyesQuery = None,
+    seat: ViewerQuery = None,
     theme: Theme = "light",
     language: LanguageQuery = "en",
 ) -> Response:
-    """The match as an animation; a long one takes some seconds to be made."""
+    """The match as an animation; for a long one this takes some seconds."""
     replay = await _find(request, key)
     look = Look("tall", None, language)
     made = await _replays(request).animation(key, replay, seat, look, theme)
@@ -308,29 +311,29 @@ async def animation(
              responses=returns("How far the coach is.", status=202)
              | refusals("illegal", "gone", "limit"))  # fmt: skip
 async def start_coach(request: Request, key: str) -> Response:
-    """Let the coach judge every decision; your own seat's first. Once is enough."""
+    """Let the coach judge every decision, your own seat's first. Idempotent."""
     replay = await _find(request, key)
-    coaching = _replays(request).coach(key, replay, await _seat(request, key))
-    return answer(coaching.about(), 202)
+    job = _replays(request).coach(key, replay, await _seat(request, key))
+    return answer(job.about(), 202)
 
 
-@router.get("/{key}/coach", responses=returns("What the coach has found so far.")
+@router.get("/{key}/coach", responses=returns("The opinion of the coach so far.")
             | refusals("illegal", "gone"))  # fmt: skip
 async def coach(
     request: Request,
     key: str,
-    since: Annotated[int, Query(ge=0, le=2**31, description="decisions that you have")] = 0,
+    since: Annotated[int, Query(ge=0, le=2**31, description="how many decisions you have")] = 0,
     language: LanguageQuery = "en",
 ) -> Response:
-    """How far the coach is, and the decisions that it has judged after those that you have."""
+    """The coach's progress, and the decisions judged since those that you have."""
     replay = await _find(request, key)
-    coaching = _replays(request).coaching(key)
-    if coaching is None:
+    job = _replays(request).coach_job(key)
+    if job is None:
         return answer({"status": "none", "progress": 0.0, "decisions": []})
-    state = coaching.about()  # before the decisions: a "done" has them all
+    state = job.about()  # before the decisions: a "done" has them all
 
-    def tell() -> list[dict[str, Any]]:
+    def describe() -> list[dict[str, Any]]:
         with speaking(language):
-            return [replay.judged(decision) for decision in coaching.decisions[since:]]
+            return [replay.judged(decision) for decision in job.decisions[since:]]
 
-    return answer(state | {"decisions": await asyncio.to_thread(tell)})
+    return answer(state | {"decisions": await asyncio.to_thread(describe)})

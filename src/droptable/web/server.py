@@ -19,10 +19,10 @@ from droptable.tables.store import Store
 from droptable.web.config import Config
 
 SHUTDOWN_SECONDS = 5
-ANSWER_SECONDS = 2  # that a server may take that runs already
-KEEP_ALIVE_SECONDS = 75  # longer than proxies keep theirs, so that none uses one that is closed
-BACKLOG = 512  # connections that wait to be accepted
-RARELY = (10_000, 20, 50)  # how often garbage is collected: a full collection halts everybody
+ANSWER_SECONDS = 2  # for a server that may be running already
+KEEP_ALIVE_SECONDS = 75  # longer than proxies, so that none of them uses a closed one
+BACKLOG = 512  # connections waiting to be accepted
+RARELY = (10_000, 20, 50)  # garbage collection thresholds: a full one halts everybody
 
 
 def open_store(config: Config) -> Store:
@@ -35,22 +35,22 @@ def open_store(config: Config) -> Store:
 
 
 async def open_host(config: Config, store: Store) -> Host:
-    """A host on a database, listening and sweeping."""
+    """A running host on a database."""
     limits = Limits(tables=config.tables_each, commands=config.commands_a_second)
     processes = config.bot_processes or max(1, usable_cores() - 1)
     host = Host(store, BotPool(processes, limits.bot_seconds), limits=limits, pace=config.bot_pace)
     await host.start()
-    gc.freeze()  # what is there now stays for good
+    gc.freeze()  # what exists now stays
     gc.set_threshold(*RARELY)
     return host
 
 
 def serve(config: Config, *, open_browser: bool = False, announce: bool = True) -> None:
-    """Serve until somebody stops it."""
+    """Serve until interrupted."""
     import uvicorn
 
     from droptable.web.app import create_app
-    from droptable.web.logs import set_up
+    from droptable.web.logging_setup import set_up
 
     set_up(as_json=not sys.stderr.isatty())
     store = open_store(config)
@@ -76,7 +76,7 @@ def _address(config: Config, port: int) -> str:
 
 
 def already_there(config: Config) -> str:
-    """The address of a Droptable at the configured port; empty if there is none."""
+    """The address of a Droptable server at the configured port; empty if there is none."""
     address = _address(config, config.port)
     try:
         with urllib.request.urlopen(f"{address}api/games", timeout=ANSWER_SECONDS) as answer:
@@ -86,7 +86,7 @@ def already_there(config: Config) -> str:
 
 
 def free_port(config: Config) -> int:
-    """The configured port, or any other one if somebody is there already."""
+    """The configured port, or 0 (any) if it is taken."""
     try:
         listen(config).close()
     except OptionError:
@@ -101,9 +101,9 @@ def listen(config: Config) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((config.host, config.port))
-        listening.listen(BACKLOG)  # a browser that is opened now waits until the server is ready
+        listening.listen(BACKLOG)  # a browser opened now waits until the server is ready
     except (OSError, OverflowError) as error:
         listening.close()
-        told = error.strerror if isinstance(error, OSError) else str(error)
-        raise OptionError(f"cannot listen at {config.host}:{config.port}: {told}") from error
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise OptionError(f"cannot listen at {config.host}:{config.port}: {reason}") from error
     return listening

@@ -26,15 +26,15 @@ from droptable.tables.table import Table
 from droptable.web.messages import state_message
 from droptable.web.pictures import Look
 
-SEND_SECONDS = 20.0  # that a client may take to accept a message
-GONE_AWAY = (WebSocketDisconnect, RuntimeError)  # what sending to a client raises that has left
-REFUSED, GONE = 4403, 4404  # codes with which a socket is closed
+SEND_SECONDS = 20.0  # for a client to accept a message
+GONE_AWAY = (WebSocketDisconnect, RuntimeError)  # raised by sending to a client that has left
+REFUSED, GONE = 4403, 4404  # close codes
 
 log = structlog.get_logger()
 
 
 class NewLook(Struct, frozen=True, forbid_unknown_fields=True):
-    """A client wants to be shown the table in another way."""
+    """How a client wants to be shown the table from now on."""
 
     scene: str = "none"
     focus: int | None = None
@@ -43,14 +43,14 @@ class NewLook(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Seen:
-    """How much of the log a client has, counted as a seat (None: who only watches) counts."""
+    """How much of the log a client has: a `seq` of a seat, or (None) of spectators."""
 
     seq: int
     seat: int | None
 
 
 class TableSocket:
-    """Serves one client until it goes away."""
+    """Serves one client until it leaves."""
 
     def __init__(
         self, host: Host, socket: WebSocket, table: str, who: Who | None, look: Look, seen: Seen
@@ -62,7 +62,7 @@ class TableSocket:
         self._look = look
         self._seen = seen
         self._news = asyncio.Event()
-        self._sending: list[float] = []  # when each message began that is on its way now
+        self._sending: list[float] = []  # when each message in flight was started
 
     async def run(self) -> None:
         """Accept, send what the client lacks, and go on until it leaves."""
@@ -74,14 +74,14 @@ class TableSocket:
             await self._socket.close(GONE, "no such table")
             return
         if self._seen.seq > table.ledgers[self._seat_at(table)].seq:
-            table = await self._host.refreshed(self._id)  # news of another server are on their way
+            table = await self._host.refreshed(self._id)  # news from another server is on its way
         if self._seen.seq > table.ledgers[self._seat_at(table)].seq:
             self._seen = Seen(0, self._seat_at(table))
         stop = self._host.subscribe(self._id, lambda _: self._news.set())
         self._news.set()
         if self._who:
             self._host.enter(self._id, self._who.identity)
-        tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._tell())]
+        tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._send_states())]
         try:
             await self._until_gone(tasks)
         finally:
@@ -98,7 +98,7 @@ class TableSocket:
                     await self._socket.close()
 
     async def _until_gone(self, tasks: list[asyncio.Task[None]]) -> None:
-        """Wait until the client has left, or has not accepted a message for long."""
+        """Wait until the client has left, or has not accepted a message for too long."""
         gone: set[asyncio.Task[None]] = set()
         while not gone and all(time.monotonic() - since < SEND_SECONDS for since in self._sending):
             gone, _rest = await asyncio.wait(
@@ -108,21 +108,21 @@ class TableSocket:
     def _seat_at(self, table: Table) -> int | None:
         return table.seat_of(self._who.identity) if self._who else None
 
-    async def _tell(self) -> None:
-        """Send the table each time it has changed."""
+    async def _send_states(self) -> None:
+        """Send the table whenever it has changed."""
         while True:
             await self._news.wait()
             self._news.clear()
             table = await self._host.table(self._id)
             seat = self._seat_at(table)
-            if seat != self._seen.seat:  # another seat counts otherwise: everything is told again
+            if seat != self._seen.seat:  # another seat has another log: send it all
                 self._seen = Seen(0, seat)
             message = state_message(self._host, table, self._who, self._look, self._seen.seq)
             self._seen = Seen(message["seq"], seat)
             await self._send(message)
 
     async def _listen(self) -> None:
-        """Obey what the client sends, one message after the other."""
+        """Obey what the client sends, message by message."""
         with suppress(WebSocketDisconnect):
             while True:
                 received = await self._socket.receive()
@@ -145,15 +145,15 @@ class TableSocket:
             await self._refuse(refused, _id_of(data))
             return
         except msgspec.ValidationError as error:
-            told = _("this is not a look: {error}").format(error=error)
-            await self._refuse(Rejected("syntax", told))
+            reason = _("this is not a look: {error}").format(error=error)
+            await self._refuse(Rejected("syntax", reason))
             return
         await self._send({"type": "answer"} | msgspec.to_builtins(await self._command(envelope)))
 
     async def _command(self, envelope: Envelope) -> Answer:
         if self._who is None:
             seq = (await self._host.table(self._id)).ledgers[None].seq
-            refused = _("you only watch: choose a name first, then join the table")
+            refused = _("you are only watching: choose a name first, then join the table")
             return Answer(False, seq, envelope.id, "forbidden", refused)
         return await self._host.command(self._id, self._who.identity, envelope)
 
@@ -179,7 +179,7 @@ def _decode(data: str | bytes) -> Any:
 
 
 def _id_of(data: str | bytes) -> str:
-    """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
+    """The id of an invalid message, so that its sender knows which one it was."""
     with suppress(Rejected):
         message = _decode(data)
         if isinstance(message, dict) and isinstance(message.get("id"), str):

@@ -1,14 +1,29 @@
-// Asking the server. Every refusal is an Error whose message can be shown.
+// @ts-check
+// Requests to the server. Every refusal is an Error whose message can be shown to people.
+
 import { language, t } from "./i18n.js";
 
+/** @import { GetRoutes, PostRoutes, Problem, PutRoutes, Query } from "./types.d.ts" */
+
 export class Refused extends Error {
+  /**
+   * @param {Partial<Problem>} problem
+   * @param {number} status
+   */
   constructor(problem, status) {
     super(problem.message ?? t("The server answered {status}.", { status }));
-    Object.assign(this, { kind: problem.kind, rule: problem.rule, status });
+    this.kind = problem.kind;
+    this.rule = problem.rule;
+    this.status = status;
   }
 }
 
-export async function request(method, path, body) {
+/**
+ * @param {"GET" | "POST" | "PUT"} method
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+async function request(method, path, body) {
   const address = new URL(`api/${path}`, document.baseURI);
   address.searchParams.set("language", language); // refusals come in it, too
   const sent = fetch(address, {
@@ -25,6 +40,23 @@ export async function request(method, path, body) {
   return data;
 }
 
-export const get = (path, values = {}) => request("GET", `${path}?${new URLSearchParams(values)}`);
-export const post = (path, body = {}) => request("POST", path, body);
-export const put = (path, body) => request("PUT", path, body);
+/** @type {GetRoutes} */
+export const get = (/** @type {string} */ path, /** @type {Query} */ values = {}) => {
+  const query = Object.entries(values).map(([name, value]) => [name, String(value)]);
+  return request("GET", `${path}?${new URLSearchParams(query)}`);
+};
+
+/** @type {PostRoutes} */
+export const post = (/** @type {string} */ path, body = {}) => request("POST", path, body);
+
+/** @type {PutRoutes} */
+export const put = (/** @type {string} */ path, /** @type {unknown} */ body) =>
+  request("PUT", path, body);
+
+/**
+ * What went wrong, in words.
+ * @param {unknown} error
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}

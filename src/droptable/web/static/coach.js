@@ -1,28 +1,42 @@
-// The coach's opinion: asked for, awaited, told in sentences, and listed by how much was lost.
-import { get, post } from "./api.js";
+// @ts-check
+// The coach's opinion: asked for, awaited, put into sentences, and listed.
+
+import { get, messageOf, post } from "./api.js";
 import { fill, h, notify } from "./dom.js";
+import { Emitter } from "./events.js";
+import { t, tn } from "./i18n.js";
 import { icon } from "./icons.js";
 import { seatMark } from "./seats.js";
-import { t, tn } from "./i18n.js";
 
-const ASK_MS = 1200;
+/** @import { CoachReport, CoachStatus, Decision, Match } from "./types.d.ts" */
 
-export class CoachPanel extends EventTarget {
+const POLL_MS = 1200;
+const RETRY_MS = 5000;
+
+/** @extends {Emitter<{ news: null }>} */
+export class CoachPanel extends Emitter {
+  /** @type {Decision[]} */
   decisions = []; // in the order of the match
   head = h("div", { class: "coach-head" });
   body = h("div", { class: "coach" });
   #key;
   #match;
   #go;
-  #known = 0;
 
+  /**
+   * @param {string} key of the replay
+   * @param {Match} match
+   * @param {(at: number) => unknown} go
+   */
   constructor(key, match, go) {
     super();
-    [this.#key, this.#match, this.#go] = [key, match, go];
+    this.#key = key;
+    this.#match = match;
+    this.#go = go;
     fill(
       this.head,
       h("h2", {}, t("Coach")),
-      h("p", { class: "soft" }, t("How good was every decision, by what its player could know?")),
+      h("p", { class: "soft" }, t("How good was each decision, given what its player knew?")),
       h(
         "button",
         { class: "main", type: "button", onclick: () => this.#start() },
@@ -30,10 +44,13 @@ export class CoachPanel extends EventTarget {
         t("Ask the coach"),
       ),
     );
-    this.#look(true); // somebody may have asked before
+    this.#poll(true); // somebody may have asked before
   }
 
-  /** The decision that is made at a moment. */
+  /**
+   * The decision that is made at a moment.
+   * @param {number} at
+   */
   at(at) {
     return this.decisions.find((decision) => decision.event === at) ?? null;
   }
@@ -42,21 +59,26 @@ export class CoachPanel extends EventTarget {
     return this.decisions.filter((decision) => decision.mark);
   }
 
-  /** Every seat's chances at a moment, as far as they are known. */
+  /**
+   * Every seat's chances at a moment, as far as they are known.
+   * @param {number} at
+   */
   chances(at) {
-    if (!this.decisions.length) return null;
-    return (
-      this.decisions.findLast((decision) => decision.event < at)?.after ?? this.decisions[0].before
-    );
+    const last = this.decisions.findLast((decision) => decision.event < at);
+    return last?.after ?? this.decisions[0]?.before ?? null;
   }
 
-  /** A share as people say it: percent of a victory, or points where one plays alone. */
+  /**
+   * A share as people say it: percent of a victory, or points where one plays alone.
+   * @param {number} share
+   */
   amount(share) {
     return this.#match.players === 1
       ? tn("{count} point", "{count} points", Math.round(share * 100))
       : `${Math.round(share * 100)} %`;
   }
 
+  /** @param {Decision} decision */
   sentence(decision) {
     const values = {
       name: this.#match.names[decision.seat],
@@ -66,62 +88,57 @@ export class CoachPanel extends EventTarget {
     };
     const made =
       decision.mark === "blunder"
-        ? t("A blunder of {name}: {made}.", values)
-        : t("A mistake of {name}: {made}.", values);
-    return [
-      icon("mistake"),
-      h(
-        "span",
-        {},
-        made,
-        " ",
-        h("b", {}, t("Better: {best}.", values)),
-        " ",
-        t("It cost {loss}.", values),
-      ),
-    ];
+        ? t("{name}'s blunder: {made}.", values)
+        : t("{name}'s mistake: {made}.", values);
+    const better = h("b", {}, t("Better: {best}.", values));
+    return [icon("mistake"), h("span", {}, made, " ", better, " ", t("It cost {loss}.", values))];
   }
 
   async #start() {
     try {
       await post(`replays/${this.#key}/coach`);
-      [this.#known, this.decisions] = [0, []];
-      this.#look();
+      this.decisions = [];
+      this.#poll();
     } catch (error) {
-      notify(error.message);
+      notify(messageOf(error));
     }
   }
 
-  async #look(first = false) {
-    let found;
-    try {
-      found = await get(`replays/${this.#key}/coach`, { since: this.#known });
-    } catch {
-      return setTimeout(() => this.#look(), 4 * ASK_MS); // the server is away for a moment
+  /**
+   * Ask for decisions that are not here yet, until all are.
+   * @param {boolean} first whether nobody has asked the coach on this page
+   */
+  async #poll(first = false) {
+    const report = await this.#report();
+    if (!report) {
+      setTimeout(() => this.#poll(), RETRY_MS);
+      return;
     }
-    if (first && (found.status === "none" || found.status === "failed")) return;
-    if (found.status === "none") found.status = "failed"; // the server has started anew, or another one answers
-    this.#known += found.decisions.length;
-    this.decisions = [...this.decisions, ...found.decisions].sort((a, b) => a.event - b.event);
-    this.#tell(found);
-    if (found.decisions.length) this.dispatchEvent(new Event("news"));
-    if (found.status !== "done" && found.status !== "failed")
-      setTimeout(() => this.#look(), ASK_MS);
+    const status = report.status === "none" ? "failed" : report.status; // the server was restarted
+    if (first && status === "failed") return;
+    this.decisions = [...this.decisions, ...report.decisions].sort((a, b) => a.event - b.event);
+    this.#show(status, report.progress);
+    if (report.decisions.length) this.emit("news", null);
+    if (status !== "done" && status !== "failed") setTimeout(() => this.#poll(), POLL_MS);
   }
 
-  #tell({ status, progress }) {
-    const told = {
-      waiting: t("The coach looks at other matches first …"),
-      preparing: t("The coach is being prepared; the first time this takes a minute …"),
-      running: t("The coach looks at every decision …"),
-      failed: t("The coach could not finish."),
-    }[status];
+  /** @returns {Promise<CoachReport | null>} null while the server is away */
+  #report() {
+    return get(`replays/${this.#key}/coach`, { since: this.decisions.length }).catch(() => null);
+  }
+
+  /**
+   * @param {CoachStatus} status
+   * @param {number} progress
+   */
+  #show(status, progress) {
+    const text = statusText(status);
     fill(
       this.head,
       h("h2", {}, t("Coach")),
-      told && h("p", { class: "soft", role: "status" }, told),
+      text && h("p", { class: "soft", role: "status" }, text),
       status === "running" &&
-        h("progress", { max: 1, value: progress, "aria-label": t("How far the coach is") }),
+        h("progress", { max: 1, value: progress, "aria-label": t("Progress of the coach") }),
       status === "failed" &&
         h("button", { type: "button", onclick: () => this.#start() }, t("Try again")),
     );
@@ -130,70 +147,74 @@ export class CoachPanel extends EventTarget {
 
   /** What each seat lost in all. */
   #summary() {
-    const judged = new Set(this.decisions.map((decision) => decision.seat));
+    const heads = [t("Seat"), t("Blunders"), t("Mistakes"), t("Total loss")];
+    const columns = heads.map((head) => h("th", { scope: "col" }, head));
+    const rows = this.#match.names.map((name, seat) => this.#losses(name, seat));
     return h(
       "table",
       { class: "losses" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          [t("Seat"), t("Blunders"), t("Mistakes"), t("Lost in all")].map((head) =>
-            h("th", { scope: "col" }, head),
-          ),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        this.#match.names.map((name, seat) => {
-          const own = this.decisions.filter((decision) => decision.seat === seat);
-          const count = (mark) => own.filter((decision) => decision.mark === mark).length;
-          const lost = own.reduce((sum, decision) => sum + decision.loss, 0);
-          const cells = judged.has(seat)
-            ? [count("blunder"), count("mistake"), this.amount(lost)]
-            : ["…", "…", "…"];
-          return h(
-            "tr",
-            {},
-            h("th", { scope: "row" }, seatMark(seat), " ", name),
-            cells.map((cell) => h("td", {}, String(cell))),
-          );
-        }),
-      ),
+      h("thead", {}, h("tr", {}, columns)),
+      h("tbody", {}, rows),
+    );
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} seat
+   */
+  #losses(name, seat) {
+    const own = this.decisions.filter((decision) => decision.seat === seat);
+    const count = (/** @type {Decision["mark"]} */ mark) =>
+      String(own.filter((decision) => decision.mark === mark).length);
+    const lost = own.reduce((sum, decision) => sum + decision.loss, 0);
+    const cells = own.length
+      ? [count("blunder"), count("mistake"), this.amount(lost)]
+      : ["…", "…", "…"]; // not judged yet
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, seatMark(seat), " ", name),
+      cells.map((cell) => h("td", {}, cell)),
     );
   }
 
   #list() {
     if (!this.marked.length) return h("p", {}, t("No mistakes found."));
+    const items = this.marked.map((decision) => h("li", {}, this.#entry(decision)));
+    return h("ol", { class: "mistakes", "aria-label": t("Mistakes") }, items);
+  }
+
+  /** @param {Decision} decision */
+  #entry(decision) {
+    const { event, made, best, mark } = decision;
     return h(
-      "ol",
-      { class: "mistakes", "aria-label": t("Mistakes") },
-      this.marked.map((decision) =>
-        h(
-          "li",
-          {},
-          h(
-            "button",
-            {
-              type: "button",
-              class: `plain ${decision.mark}`,
-              onclick: () => this.#go(decision.event),
-            },
-            seatMark(decision.seat),
-            h(
-              "span",
-              {},
-              h("b", {}, decision.mark === "blunder" ? t("Blunder") : t("Mistake")),
-              ` ${decision.event}: ${decision.made.label} `,
-              h("span", { class: "soft" }, t("better: {best}", { best: decision.best.label })),
-            ),
-            h("span", { class: "cost" }, `−${this.amount(decision.loss)}`),
-          ),
-        ),
+      "button",
+      { type: "button", class: `plain ${mark}`, onclick: () => this.#go(event) },
+      seatMark(decision.seat),
+      h(
+        "span",
+        {},
+        h("b", {}, mark === "blunder" ? t("Blunder") : t("Mistake")),
+        ` ${event}: ${made.label} `,
+        h("span", { class: "soft" }, t("better: {best}", { best: best.label })),
       ),
+      h("span", { class: "cost" }, `−${this.amount(decision.loss)}`),
     );
+  }
+}
+
+/** @param {CoachStatus} status */
+function statusText(status) {
+  switch (status) {
+    case "waiting":
+      return t("The coach looks at other matches first …");
+    case "preparing":
+      return t("The coach is being prepared; the first time this takes a minute …");
+    case "running":
+      return t("The coach looks at every decision …");
+    case "failed":
+      return t("The coach could not finish.");
+    default:
+      return "";
   }
 }

@@ -1,71 +1,117 @@
-// Elements by function calls: h("button", {class: "main", onclick: go}, "Start").
+// @ts-check
+// Elements by function calls: h("button", { class: "main", onclick: go }, "Start").
+
+/** @import { Attributes, Child, DialogButton } from "./types.d.ts" */
+
+/**
+ * An element. Attributes that are false or missing are left out, and so are children.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes<HTMLElementTagNameMap[Tag]>} [attributes]
+ * @param {Child[]} children
+ */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name in element && typeof value !== "string") element[name] = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function")
+      element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name in element && typeof value !== "string") Reflect.set(element, name, value);
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(
-    ...children
-      .flat(Infinity)
-      .filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.append(...flatten(children));
   return element;
 }
 
-/** Put these children in place of an element's own. */
+/**
+ * Replace the children of an element.
+ * @template {Element} Container
+ * @param {Container} element
+ * @param {Child[]} children
+ */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  element.replaceChildren(...flatten(children));
   return element;
 }
 
+/**
+ * @param {Child[]} children
+ * @returns {(Node | string)[]}
+ */
+function flatten(children) {
+  return children.flatMap((child) => {
+    if (Array.isArray(child)) return flatten(child);
+    return child ? [child] : [];
+  });
+}
+
+/**
+ * Class names, without those that do not apply.
+ * @param {(string | false | null | undefined)[]} names
+ */
+export function classes(...names) {
+  return names.filter(Boolean).join(" ");
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let noticeTimer;
-/** Tell something in passing; screen readers announce it. */
+
+/**
+ * Show a notice for some seconds; screen readers announce it.
+ * @param {string} text
+ */
 export function notify(text, seconds = 5) {
-  let box = document.querySelector(".notice");
-  box ??= document.body.appendChild(h("div", { class: "notice", role: "status" }));
+  const shown = /** @type {HTMLElement | null} */ (document.querySelector(".notice"));
+  const box = shown ?? document.body.appendChild(h("div", { class: "notice", role: "status" }));
   box.hidden = false;
   box.textContent = text;
   clearTimeout(noticeTimer);
-  noticeTimer = setTimeout(() => (box.hidden = true), seconds * 1000);
+  noticeTimer = setTimeout(() => {
+    box.hidden = true;
+  }, seconds * 1000);
 }
 
-/** A dialog that closes by itself; resolves to what was returned by the button that closed it. */
+/**
+ * Ask something in a dialog: resolves to the value of the button that closed it, or to null after
+ * Escape. Enter in a form presses the main button.
+ * @template Value
+ * @param {string} title
+ * @param {HTMLElement} body
+ * @param {DialogButton<Value>[]} buttons
+ * @returns {Promise<Value | null>}
+ */
 export function ask(title, body, buttons) {
   return new Promise((resolve) => {
+    /** @param {Value | null} value */
+    function close(value) {
+      dialog.close();
+      dialog.remove();
+      resolve(value);
+    }
+
+    const row = buttons.map((button) =>
+      h(
+        "button",
+        {
+          class: button.main && "main",
+          type: "button",
+          onclick: () => ("act" in button ? button.act(close) : close(button.value)),
+        },
+        button.label,
+      ),
+    );
     const dialog = h(
       "dialog",
       { "aria-labelledby": "dialog-title" },
       h("h2", { id: "dialog-title" }, title),
       body,
-      h(
-        "div",
-        { class: "row" },
-        buttons.map(([label, value, main]) =>
-          h(
-            "button",
-            {
-              class: main ? "main" : "",
-              type: "button",
-              onclick: () => finish(typeof value === "function" ? value() : value),
-            },
-            label,
-          ),
-        ),
-      ),
+      h("div", { class: "row" }, row),
     );
-    function finish(value) {
-      if (value === undefined) return; // the button's function says: not yet
-      dialog.close();
-      dialog.remove();
-      resolve(value);
-    }
-    dialog.addEventListener("cancel", () => {
-      dialog.remove();
-      resolve(null);
+    dialog.addEventListener("submit", (event) => {
+      event.preventDefault();
+      row.find((button) => button.className === "main")?.click();
     });
+    dialog.addEventListener("cancel", () => close(null));
     document.body.append(dialog);
     dialog.showModal();
   });

@@ -1,7 +1,11 @@
+// @ts-check
 // The log in sentences and the chat, in a drawer; the newest line is also announced.
+
 import { h } from "./dom.js";
-import { icon } from "./icons.js";
 import { t } from "./i18n.js";
+import { icon } from "./icons.js";
+
+/** @import { LogLine, TableState } from "./types.d.ts" */
 
 export class Drawer {
   #lines = h("ol", { class: "lines", tabindex: "0", "aria-label": t("Log and chat") });
@@ -13,6 +17,7 @@ export class Drawer {
   #live = h("div", { class: "for-readers", "aria-live": "polite" });
   #form;
 
+  /** @param {(text: string) => unknown} onChat */
   constructor(onChat) {
     this.#form = h(
       "form",
@@ -29,6 +34,12 @@ export class Drawer {
       this.#field,
       h("button", { "aria-label": t("Send") }, icon("send")),
     );
+    const close = {
+      class: "icon plain closer",
+      type: "button",
+      "aria-label": t("Close"),
+      onclick: () => this.toggle(false),
+    };
     this.element = h(
       "aside",
       { class: "drawer", "aria-label": t("Log and chat") },
@@ -36,16 +47,7 @@ export class Drawer {
         "div",
         { class: "drawer-head" },
         h("h2", {}, t("What happened")),
-        h(
-          "button",
-          {
-            class: "icon plain closer",
-            type: "button",
-            "aria-label": t("Close"),
-            onclick: () => this.toggle(false),
-          },
-          icon("close"),
-        ),
+        h("button", close, icon("close")),
       ),
       this.#lines,
       this.#form,
@@ -53,38 +55,41 @@ export class Drawer {
     );
   }
 
+  /** @param {boolean} [open] the other way round if missing */
   toggle(open) {
     const shown = this.element.classList.toggle("open", open);
     if (shown) this.#lines.focus({ preventScroll: true });
-    this.element.dispatchEvent(new CustomEvent("toggled", { detail: shown }));
   }
 
-  /** Add what a state brings; everything again if it starts from the beginning. */
+  /**
+   * Add the lines of a state, or show them all again if it starts from the beginning.
+   * @param {TableState} state
+   */
   add(state) {
     if (state.from === 0) this.#lines.replaceChildren();
-    for (const line of state.lines) {
-      const chat = line.kind === "chat";
-      this.#lines.append(
-        h(
-          "li",
-          { class: chat ? "chat" : line.kind },
-          chat ? h("b", {}, `${line.name}: `) : null,
-          line.text,
-        ),
-      );
-    }
+    this.#lines.append(...state.lines.map(entry));
     if (state.lines.length) {
       this.#lines.scrollTop = this.#lines.scrollHeight;
       if (state.from > 0) this.#live.textContent = state.lines.map((line) => line.text).join(" ");
     }
     this.#form.hidden = !state.you || (state.muted.all && !state.you.owner);
   }
+}
 
-  /** The last thing that happened in the match. */
-  latest(state) {
-    return (
-      state.lines.filter((line) => line.kind === "move" || line.kind === "undo").at(-1)?.text ??
-      null
-    );
-  }
+/** @param {LogLine} line */
+function entry(line) {
+  return h(
+    "li",
+    { class: line.kind },
+    line.kind === "chat" && h("b", {}, `${line.name}: `),
+    line.text,
+  );
+}
+
+/**
+ * The last thing that happened in the match, if this state brings something.
+ * @param {TableState} state
+ */
+export function latestLine(state) {
+  return state.lines.findLast((line) => line.kind === "move" || line.kind === "undo")?.text ?? null;
 }

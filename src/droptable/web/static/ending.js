@@ -1,94 +1,116 @@
-// After the match: the score as a person would write it, and what to do next.
+// @ts-check
+// After the match: the score as a person would write it down, and what to do next.
+
 import { get } from "./api.js";
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { t } from "./i18n.js";
 
-let folded = false; // so that the board can be seen; it stays so when the table changes
+/** @import { Game, HighScore, ScoreLine, SendCommand, TableState } from "./types.d.ts" */
 
-export function ending(state, game, id, command) {
+let folded = false; // so that the board can be seen; stays so when the table changes
+
+/**
+ * @param {TableState} state
+ * @param {Game | undefined} game
+ * @param {SendCommand} send
+ */
+export function ending(state, game, send) {
   const sheet = h("div", { class: "sheet" });
-  get(`tables/${id}/sheet`).then(
-    (lines) => sheet.replaceChildren(table(lines, state)),
-    () => {},
-  );
-  const board = h("div", {});
-  if (state.players === 1 && game?.printed_scores.length)
-    scoreBoard(game, id).then(
-      (shown) => board.replaceChildren(shown),
-      () => {},
-    );
+  const scores = h("div", {});
+  showSheet(sheet, state);
+  if (state.players === 1 && game?.printed_scores.length) showScores(scores, game, state.table);
   return h(
     "details",
     {
       class: "card-box ending",
       open: !folded,
       ontoggle: (event) => {
-        folded = !event.target.open;
+        folded = !event.currentTarget.open;
       },
     },
     h(
       "summary",
       {},
-      h("h2", {}, state.result.verdict),
+      h("h2", {}, state.result?.verdict),
       h("span", { class: "to-board" }, t("See the board")),
       h("span", { class: "to-result" }, t("See the result")),
     ),
     sheet,
-    board,
+    scores,
     h(
       "div",
       { class: "row" },
       state.seat !== null &&
-        h("button", { class: "main", onclick: () => rematch(command) }, t("Rematch")),
-      h("a", { class: "button", href: `replay/${id}` }, t("Replay & coach")),
+        h("button", { class: "main", onclick: () => rematch(send) }, t("Rematch")),
+      h("a", { class: "button", href: `replay/${state.table}` }, t("Replay & coach")),
       h("a", { class: "button", href: "." }, t("Other games")),
     ),
   );
 }
 
-async function rematch(command) {
-  const answer = await command({ type: "rematch" });
+/** @param {SendCommand} send */
+async function rematch(send) {
+  const answer = await send({ type: "rematch" });
   if (answer.ok && answer.table) location.href = `t/${answer.table}`;
 }
 
-function table(lines, state) {
-  if (!lines.length) return "";
+/**
+ * @param {HTMLElement} box
+ * @param {TableState} state
+ */
+async function showSheet(box, state) {
+  const lines = await get(`tables/${state.table}/sheet`).catch(() => []); // the result is there
+  if (lines.length) fill(box, scoreSheet(lines, state));
+}
+
+/**
+ * @param {HTMLElement} box
+ * @param {Game} game
+ * @param {string} table
+ */
+async function showScores(box, game, table) {
+  fill(box, await highScores(game, table).catch(() => null));
+}
+
+/**
+ * @param {ScoreLine[]} lines
+ * @param {TableState} state
+ */
+function scoreSheet(lines, state) {
+  const names = state.seats.map((seat) => h("th", { scope: "col" }, seat.name));
   return h(
     "table",
     {},
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        h("th", { scope: "col" }, t("Score sheet")),
-        state.seats.map((seat) => h("th", { scope: "col" }, seat.name)),
-      ),
-    ),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Score sheet")), names)),
     h(
       "tbody",
       {},
-      lines.map((line) =>
-        h(
-          "tr",
-          { class: line.total ? "total" : "" },
-          h(
-            "th",
-            { scope: "row" },
-            line.label,
-            " ",
-            h("a", { class: "rule", href: `learn/${state.game}#${line.rule}` }, line.rule),
-          ),
-          line.points.map((points) => h("td", {}, String(points))),
-        ),
-      ),
+      lines.map((line) => scoreLine(line, state.game)),
     ),
   );
 }
 
-export async function scoreBoard(game, id) {
-  const places = await get(`games/${game.name}/scores`);
+/**
+ * @param {ScoreLine} line
+ * @param {string} game
+ */
+function scoreLine(line, game) {
+  const rule = h("a", { class: "rule", href: `learn/${game}#${line.rule}` }, line.rule);
+  return h(
+    "tr",
+    { class: line.total && "total" },
+    h("th", { scope: "row" }, line.label, " ", rule),
+    line.points.map((points) => h("td", {}, String(points))),
+  );
+}
+
+/**
+ * The high scores of a solo game; the one of this table stands out.
+ * @param {Game} game
+ * @param {string} table
+ */
+export async function highScores(game, table) {
+  const scores = await get(`games/${game.name}/scores`);
   return h(
     "table",
     { class: "scores" },
@@ -96,19 +118,22 @@ export async function scoreBoard(game, id) {
     h(
       "tbody",
       {},
-      places.map((place) =>
-        h(
-          "tr",
-          { class: place.table === id ? "total" : "" },
-          h("td", {}, `${place.rank}.`),
-          h(
-            "th",
-            { scope: "row" },
-            place.table ? h("a", { href: `replay/${place.table}` }, place.name) : place.name,
-          ),
-          h("td", {}, String(place.score)),
-        ),
-      ),
+      scores.map((score) => highScore(score, score.table === table)),
     ),
+  );
+}
+
+/**
+ * @param {HighScore} score
+ * @param {boolean} ours
+ */
+function highScore({ rank, name, score, table }, ours) {
+  const who = table ? h("a", { href: `replay/${table}` }, name) : name;
+  return h(
+    "tr",
+    { class: ours && "total" },
+    h("td", {}, `${rank}.`),
+    h("th", { scope: "row" }, who),
+    h("td", {}, String(score)),
   );
 }

@@ -1,40 +1,66 @@
-// Exercises on a scene. The server has the answers; here is only what was touched, and what it said.
-import { post } from "./api.js";
+// @ts-check
+// Exercises on a scene. The answers are on the server: it is sent what was touched, and replies.
+
+import { messageOf, post } from "./api.js";
 import { fill, h, notify } from "./dom.js";
-import { icon } from "./icons.js";
-import { Scene } from "./scene.js";
 import { t } from "./i18n.js";
+import { icon } from "./icons.js";
+import { isButton } from "./paths.js";
+import { boardBox, Scene } from "./scene.js";
 
-const KEPT = "learned"; // {game: [numbers of exercises that were solved]}
+/** @import { ExerciseReply, Lessons, Shape } from "./types.d.ts" */
 
+const SOLVED = "learned"; // the key in localStorage of {game: [numbers of solved exercises]}
+
+/**
+ * The numbers of the exercises that were solved on this device.
+ * @param {string} game
+ * @returns {Set<number>}
+ */
 export function solved(game) {
+  return new Set(allSolved()[game] ?? []);
+}
+
+/** @returns {Record<string, number[]>} */
+function allSolved() {
   try {
-    return new Set(JSON.parse(localStorage.getItem(KEPT) ?? "{}")[game] ?? []);
+    return JSON.parse(localStorage.getItem(SOLVED) ?? "{}");
   } catch {
-    return new Set();
+    return {};
   }
 }
 
-function keep(game, number) {
-  const all = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
-  all[game] = [...solved(game).add(number)];
-  localStorage.setItem(KEPT, JSON.stringify(all));
+/**
+ * @param {string} game
+ * @param {number} number
+ */
+function remember(game, number) {
+  const all = { ...allSolved(), [game]: [...solved(game).add(number)] };
+  localStorage.setItem(SOLVED, JSON.stringify(all));
 }
 
 export class Exercises {
+  #game;
+  #exercises;
+  #shape;
   #stage = h("div", {});
-  #scene = null;
   #steps = h("nav", { class: "steps", "aria-label": t("Exercises") });
   #question = h("p", { class: "question", tabindex: "-1" });
   #buttons = h("div", { class: "moves" });
   #reply = h("div", { class: "reply", role: "status" });
+  /** @type {Scene | null} */
+  #scene = null;
   #now = 0;
   #done = false;
 
+  /**
+   * @param {Lessons} lessons
+   * @param {Shape} shape
+   */
   constructor(lessons, shape) {
-    this.game = lessons.name;
-    this.exercises = lessons.exercises;
-    this.shape = shape;
+    this.#game = lessons.name;
+    this.#exercises = lessons.exercises;
+    this.#shape = shape;
     this.element = h(
       "section",
       { class: "exercises card-box", id: "exercises", "aria-labelledby": "exercises-title" },
@@ -45,104 +71,114 @@ export class Exercises {
       this.#buttons,
       this.#reply,
     );
-    const first = this.exercises.findIndex((_, index) => !solved(this.game).has(index + 1));
-    this.show(Math.max(first, 0), false);
+    const known = solved(this.#game);
+    const first = this.#exercises.findIndex((_, index) => !known.has(index + 1));
+    this.#show(Math.max(first, 0));
   }
 
-  /** Put an exercise on the board. */
-  show(index, focus = true) {
+  /**
+   * Other pictures of the same exercises, when the screen was turned.
+   * @param {Lessons} lessons
+   * @param {Shape} shape
+   */
+  redraw(lessons, shape) {
+    this.#exercises = lessons.exercises;
+    this.#shape = shape;
+    this.#show(this.#now);
+  }
+
+  /**
+   * Put an exercise on the board.
+   * @param {number} index
+   */
+  #show(index) {
     this.#now = index;
     this.#done = false;
-    const exercise = this.exercises[index];
-    this.#scene = this.#fresh();
+    const exercise = this.#exercises[index];
+    this.#scene = this.#newScene();
     this.#scene.show(exercise.svg, exercise.moves, exercise.switches);
     this.#question.textContent = exercise.question;
     fill(this.#reply);
     this.#showButtons();
     this.#showSteps();
-    if (focus) this.#question.focus();
   }
 
-  /** Other pictures of the same exercises, when the screen was turned. */
-  redraw(lessons, shape) {
-    this.exercises = lessons.exercises;
-    this.shape = shape;
-    this.show(this.#now, false);
+  /** @param {number} index */
+  #goTo(index) {
+    this.#show(index);
+    this.#question.focus();
   }
 
-  /** A new board: one exercise does not turn into the next. */
-  #fresh() {
-    const board = h("div", {
-      class: "board",
-      role: "application",
-      "aria-label": t(
-        "The board: arrow keys go from thing to thing, Enter touches, Escape starts over",
-      ),
-    });
+  /** A new board each time: one exercise does not turn into the next. */
+  #newScene() {
+    const board = boardBox();
     fill(this.#stage, board);
     const scene = new Scene(board);
-    scene.addEventListener("move", () => this.#answer(scene.walk.touched));
-    scene.addEventListener(
-      "impossible",
-      ({ detail }) => this.#done || this.#answer(detail.touched),
-    );
+    scene.on("move", () => this.#answer(scene.walk.touched));
+    scene.on("impossible", ({ touched }) => this.#done || this.#answer(touched));
     return scene;
   }
 
   #showSteps() {
-    const known = solved(this.game);
+    const known = solved(this.#game);
     fill(
       this.#steps,
-      this.exercises.map((_, index) =>
+      this.#exercises.map((_, index) => this.#step(index, known.has(index + 1))),
+    );
+  }
+
+  /**
+   * @param {number} index
+   * @param {boolean} known
+   */
+  #step(index, known) {
+    const number = index + 1;
+    return h(
+      "button",
+      {
+        type: "button",
+        class: known && "known",
+        "aria-current": index === this.#now ? "step" : null,
+        "aria-label": known
+          ? t("Exercise {number}, solved", { number })
+          : t("Exercise {number}", { number }),
+        onclick: () => this.#goTo(index),
+      },
+      known ? icon("check") : String(number),
+    );
+  }
+
+  #showButtons() {
+    const moves = this.#exercises[this.#now].moves.filter(isButton);
+    fill(
+      this.#buttons,
+      moves.map((move) =>
         h(
           "button",
-          {
-            type: "button",
-            class: known.has(index + 1) ? "known" : "",
-            "aria-current": index === this.#now ? "step" : null,
-            "aria-label": known.has(index + 1)
-              ? t("Exercise {number}, solved", { number: index + 1 })
-              : t("Exercise {number}", { number: index + 1 }),
-            onclick: () => this.show(index),
-          },
-          known.has(index + 1) ? icon("check") : String(index + 1),
+          { type: "button", disabled: this.#done, onclick: () => this.#answer(move.path.flat()) },
+          move.label,
         ),
       ),
     );
   }
 
-  #showButtons() {
-    fill(
-      this.#buttons,
-      this.exercises[this.#now].moves
-        .filter((move) => move.path.length === 1 && String(move.path[0]).startsWith("do-"))
-        .map((move) =>
-          h(
-            "button",
-            { type: "button", disabled: this.#done, onclick: () => this.#answer(move.path) },
-            move.label,
-          ),
-        ),
-    );
-  }
-
+  /** @param {string[]} touched */
   async #answer(touched) {
     const number = this.#now + 1;
+    const path = /** @type {const} */ (`games/${this.#game}/exercises/${number}`);
     try {
-      const reply = await post(`games/${this.game}/exercises/${number}?scene=${this.shape}`, {
-        touched,
-      });
-      if (number === this.#now + 1) this.#say(reply);
+      const reply = await post(`${path}?scene=${this.#shape}`, { touched });
+      if (number === this.#now + 1) this.#showReply(reply);
     } catch (error) {
-      notify(error.message);
+      notify(messageOf(error));
     }
   }
 
-  #say(reply) {
-    const last = this.#now + 1 === this.exercises.length;
+  /** @param {ExerciseReply} reply */
+  #showReply(reply) {
     const rule = h(
       "a",
-      { class: "rule", href: `learn/${this.game}#${reply.rule}` },
+      { class: "rule", href: `learn/${this.#game}#${reply.rule}` },
       t("Rule {number}", { number: reply.rule }),
     );
     fill(
@@ -153,27 +189,33 @@ export class Exercises {
         icon(reply.right ? "check" : "close"),
         h("span", {}, reply.text, " ", rule),
       ),
-      reply.right &&
-        !last &&
-        h(
-          "button",
-          { class: "main", type: "button", onclick: () => this.show(this.#now + 1) },
-          t("Next exercise"),
-        ),
-      reply.right &&
-        last &&
-        h(
-          "p",
-          { class: "soft" },
-          t("That was the last exercise. You know the rules that people get wrong."),
-        ),
+      reply.right && this.#whatNext(),
     );
-    if (!reply.right) return this.#scene.reset();
+    if (reply.right) this.#finish(reply);
+    else this.#scene?.reset();
+  }
+
+  #whatNext() {
+    const next = this.#now + 1;
+    if (next === this.#exercises.length)
+      return h(
+        "p",
+        { class: "soft" },
+        t("That was the last exercise. You know the rules that people get wrong."),
+      );
+    return h(
+      "button",
+      { class: "main", type: "button", onclick: () => this.#goTo(next) },
+      t("Next exercise"),
+    );
+  }
+
+  /** @param {ExerciseReply} reply */
+  #finish(reply) {
     this.#done = true;
-    keep(this.game, this.#now + 1);
-    if (reply.svg) this.#scene.show(reply.svg);
+    remember(this.#game, this.#now + 1);
+    if (reply.svg) this.#scene?.show(reply.svg);
     this.#showButtons();
     this.#showSteps();
-    return undefined;
   }
 }

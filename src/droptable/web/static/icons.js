@@ -1,4 +1,8 @@
-// Small pictures for buttons, drawn on a grid of 24 units. One line each.
+// @ts-check
+// Icons for buttons, drawn with one path each on a grid of 24 units.
+
+import { svg } from "./svg.js";
+
 const PATHS = {
   undo: "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
   hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.7.7 1 1.5 1 2.5h6c0-1 .3-1.8 1-2.5A6 6 0 0 0 12 3z",
@@ -26,16 +30,13 @@ const PATHS = {
   check: "M4 12.5 9.5 18 20 6.5",
 };
 
-/** An icon as an element; decoration, so its button needs a label of its own. */
+/** @typedef {keyof typeof PATHS} IconName */
+
+/**
+ * An icon. It is decoration only, so its button needs a label.
+ * @param {IconName} name
+ */
 export function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  for (const [key, value] of Object.entries({
-    viewBox: "0 0 24 24",
-    class: "ico",
-    "aria-hidden": "true",
-  }))
-    svg.setAttribute(key, value);
-  const path = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
-  path.setAttribute("d", PATHS[name]);
-  return svg;
+  const attributes = { viewBox: "0 0 24 24", class: "ico", "aria-hidden": "true" };
+  return svg("svg", attributes, svg("path", { d: PATHS[name] }));
 }

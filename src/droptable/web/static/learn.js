@@ -1,95 +1,90 @@
+// @ts-check
 // Learning a game: its rules with pictures of real positions, and exercises.
-import { get } from "./api.js";
+
+import { get, messageOf } from "./api.js";
 import { fill, h } from "./dom.js";
 import { Exercises, solved } from "./exercises.js";
-import { readRules } from "./markdown.js";
 import { loadTexts, t, tn } from "./i18n.js";
+import { readRules } from "./markdown.js";
+import { parsePicture } from "./svg.js";
 import { applyTheme, matchPicture, topBar } from "./top.js";
+
+/** @import { Game, Lessons, RulePicture, Shape } from "./types.d.ts" */
+/** @import { Rule } from "./markdown.js" */
 
 applyTheme();
 await loadTexts();
 const page = document.body.appendChild(h("main", {}));
-const game = decodeURIComponent(location.pathname.split("/learn")[1]?.split("/")[1] ?? "");
+const name = decodeURIComponent(location.pathname.split("/learn")[1]?.split("/")[1] ?? "");
 const narrow = matchMedia("(max-width: 640px)");
-const shape = () => (narrow.matches ? "tall" : "wide");
 
-if (game) showGame();
+if (name) showGame();
 else showGames();
 
+/** @returns {Shape} */
+function shape() {
+  return narrow.matches ? "tall" : "wide";
+}
+
+/**
+ * @param {string} tab the title of the browser's tab
+ * @param {string} heading
+ */
+function showTitle(tab, heading) {
+  document.title = `${tab} – Droptable`;
+  document.body.prepend(topBar(heading));
+}
+
 async function showGames() {
-  document.title = `${t("Learn")} – Droptable`;
-  document.body.prepend(topBar(t("Learn")));
+  showTitle(t("Learn"), t("Learn"));
   page.className = "learn-all";
+  const lead = t("Rules in a few minutes, with pictures, and exercises on real positions.");
   fill(
     page,
-    h(
-      "p",
-      { class: "lead" },
-      t("Rules in a few minutes, with pictures, and exercises on real positions."),
-    ),
-    h(
-      "div",
-      { class: "games" },
-      (await get("games")).map((one) =>
-        h(
-          "a",
-          { class: "game card-box", href: `learn/${one.name}`, "data-accent": one.accent },
-          h("img", {
-            src: matchPicture(one.name),
-            alt: "",
-            width: 500,
-            height: 280,
-            loading: "lazy",
-          }),
-          h("h2", {}, one.title),
-          h("p", {}, one.summary),
-          progress(one),
-        ),
-      ),
-    ),
+    h("p", { class: "lead" }, lead),
+    h("div", { class: "games" }, (await get("games")).map(gameCard)),
   );
 }
 
-function progress(one) {
-  const count = solved(one.name).size;
-  return count > 0 && h("p", { class: "soft" }, t("Exercises solved: {count}", { count }));
+/** @param {Game} game */
+function gameCard(game) {
+  const count = solved(game.name).size;
+  return h(
+    "a",
+    { class: "game card-box", href: `learn/${game.name}`, "data-accent": game.accent },
+    h("img", { src: matchPicture(game.name), alt: "", width: 500, height: 280, loading: "lazy" }),
+    h("h2", {}, game.title),
+    h("p", {}, game.summary),
+    count > 0 && h("p", { class: "soft" }, t("Exercises solved: {count}", { count })),
+  );
 }
 
 async function showGame() {
-  let lessons;
   try {
-    lessons = await get(`games/${encodeURIComponent(game)}/lessons`, { scene: shape() });
+    showLessons(await get(`games/${encodeURIComponent(name)}/lessons`, { scene: shape() }));
   } catch (error) {
-    document.body.prepend(topBar(t("Learn")));
+    showTitle(t("Learn"), t("Learn"));
     fill(
       page,
       h(
         "div",
         { class: "card-box lost" },
         h("h2", {}, t("There is no such game.")),
-        h("p", {}, error.message),
+        h("p", {}, messageOf(error)),
         h("a", { class: "button main", href: "learn" }, t("To all games")),
       ),
     );
-    return;
   }
-  const title = t("Learn {game}", { game: lessons.title });
-  document.title = `${title} – Droptable`;
+}
+
+/** @param {Lessons} lessons */
+function showLessons(lessons) {
+  showTitle(t("Learn {game}", { game: lessons.title }), lessons.title);
   document.documentElement.dataset.accent = lessons.accent;
-  document.body.prepend(topBar(lessons.title));
   page.className = "learn-one";
-  const { intro, rules } = readRules(lessons.text);
   const article = h("article", { class: "rules" });
-  const draw = () =>
-    fill(
-      article,
-      h("h2", {}, t("The rules")),
-      intro,
-      contents(lessons, rules),
-      rules.map((rule) => section(rule, lessons)),
-    );
-  draw();
   const exercises = lessons.exercises.length ? new Exercises(lessons, shape()) : null;
+  showRules(article, lessons);
   fill(
     page,
     h("p", { class: "lead" }, lessons.summary),
@@ -109,58 +104,75 @@ async function showGame() {
   );
   goToHash();
   narrow.addEventListener("change", async () => {
-    lessons = await get(`games/${lessons.name}/lessons`, { scene: shape() });
-    draw();
-    exercises?.redraw(lessons, shape());
+    const redrawn = await get(`games/${lessons.name}/lessons`, { scene: shape() });
+    showRules(article, redrawn);
+    exercises?.redraw(redrawn, shape());
   });
 }
 
-function contents(lessons, rules) {
+/**
+ * @param {HTMLElement} article
+ * @param {Lessons} lessons
+ */
+function showRules(article, lessons) {
+  const { intro, rules } = readRules(lessons.text);
+  fill(
+    article,
+    h("h2", {}, t("The rules")),
+    intro,
+    contents(lessons.name, rules),
+    rules.map((rule) => section(rule, lessons.pictures)),
+  );
+}
+
+/**
+ * @param {string} game
+ * @param {Rule[]} rules
+ */
+function contents(game, rules) {
+  const links = rules.map(({ number, title }) =>
+    h("li", {}, h("a", { href: `learn/${game}#${number}` }, `${number} ${title}`)),
+  );
   return h(
     "details",
     { class: "contents" },
     h("summary", {}, tn("{count} rule", "All {count} rules", rules.length)),
-    h(
-      "ul",
-      {},
-      rules.map((rule) =>
-        h(
-          "li",
-          {},
-          h("a", { href: `learn/${lessons.name}#${rule.number}` }, `${rule.number} ${rule.title}`),
-        ),
-      ),
-    ),
+    h("ul", {}, links),
   );
 }
 
-function section(rule, lessons) {
+/**
+ * @param {Rule} rule
+ * @param {RulePicture[]} pictures
+ */
+function section(rule, pictures) {
   return h(
     "section",
     { id: rule.number, tabindex: "-1" },
     h("h3", {}, h("span", { class: "number" }, rule.number), " ", rule.title),
     rule.body,
-    lessons.pictures.filter((picture) => picture.rule === rule.number).map(figure),
+    pictures.filter((picture) => picture.rule === rule.number).map(figure),
   );
 }
 
-/** A picture to look at: without the ids and names that make a scene playable. */
+/**
+ * A picture to look at: without the ids and names that make a scene playable.
+ * @param {RulePicture} picture
+ */
 function figure({ svg, caption }) {
-  const drawn = document.importNode(
-    new DOMParser().parseFromString(svg, "image/svg+xml").documentElement,
-    true,
-  );
-  for (const element of drawn.querySelectorAll("[id], [data-touch]"))
-    for (const name of ["id", "data-touch", "role", "aria-label"]) element.removeAttribute(name);
-  drawn.querySelector("title")?.remove();
-  drawn.setAttribute("role", "img");
-  drawn.setAttribute("aria-label", caption);
-  return h("figure", {}, drawn, h("figcaption", {}, caption));
+  const picture = parsePicture(svg);
+  for (const element of picture.querySelectorAll("[id], [data-touch]"))
+    for (const attribute of ["id", "data-touch", "role", "aria-label"])
+      element.removeAttribute(attribute);
+  picture.querySelector("title")?.remove();
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", caption);
+  return h("figure", {}, picture, h("figcaption", {}, caption));
 }
 
-/** The page is made after it was loaded, so the browser has not found the place that the address names. */
+/** Go to the rule in the address: the page was empty when the browser looked for it. */
 function goToHash() {
-  const wanted = document.getElementById(location.hash.slice(1));
-  wanted?.scrollIntoView();
-  wanted?.focus({ preventScroll: true });
+  const target = document.getElementById(location.hash.slice(1));
+  target?.scrollIntoView();
+  target?.focus({ preventScroll: true });
 }

@@ -1,23 +1,44 @@
-// Links that are given to others: shown in a field, and copied.
+// @ts-check
+// Links to share: shown in a field, and copied.
+
 import { h, notify } from "./dom.js";
 import { t } from "./i18n.js";
 
-export const linkField = (link) =>
-  h("input", {
+/** @param {string} link */
+export function linkField(link) {
+  return h("input", {
     readonly: true,
     value: link,
     "aria-label": t("Link"),
-    onclick: (event) => event.target.select(),
+    onclick: (event) => event.currentTarget.select(),
   });
+}
 
-/** Copy what a field shows. Without HTTPS there is no clipboard, but the old way. */
+/**
+ * The QR code of a table's invite link.
+ * @param {string} table
+ * @param {number} size in pixels
+ */
+export function qrCode(table, size) {
+  return h("img", {
+    src: `api/tables/${table}/qr.svg`,
+    alt: t("QR code of the link"),
+    width: size,
+    height: size,
+  });
+}
+
+/**
+ * Copy what a field shows. Browsers have no clipboard API without HTTPS, only the old command.
+ * @param {HTMLInputElement} field
+ */
 export async function copy(field) {
   field.select();
-  const done = navigator.clipboard
+  const copied = navigator.clipboard
     ? await navigator.clipboard.writeText(field.value).then(
         () => true,
         () => false,
       )
     : document.execCommand("copy");
-  notify(done ? t("The link is copied.") : t("The link is marked: copy it by hand."));
+  notify(copied ? t("Link copied.") : t("The link is selected: copy it by hand."));
 }

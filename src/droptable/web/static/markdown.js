@@ -1,7 +1,21 @@
-// The rules' Markdown as elements: headings, paragraphs, lists, bold, emphasis and code. No HTML.
+// @ts-check
+// The Markdown of rules as elements: headings, paragraphs, lists, bold, emphasis, code. No HTML.
+
 import { h } from "./dom.js";
 
-/** The introduction, and the rules by their numbers: {intro, rules: [{number, title, body}]}. */
+/** @typedef {{ number: string, title: string, body: HTMLElement[] }} Rule */
+
+/** @type {["`" | "**" | "*", "code" | "b" | "em"][]} */
+const TAGS = [
+  ["`", "code"],
+  ["**", "b"],
+  ["*", "em"],
+];
+
+/**
+ * The introduction, and the rules by their numbers.
+ * @param {string} text
+ */
 export function readRules(text) {
   const [head, ...parts] = text.split("\n## ");
   const intro = blocks(head.replace(/^# .*\n/, ""));
@@ -13,34 +27,30 @@ export function readRules(text) {
   return { intro, rules };
 }
 
+/** @param {string} text */
 function blocks(text) {
   return text
     .split(/\n\s*\n/)
     .map((block) => block.trim())
     .filter(Boolean)
-    .map((block) => {
-      const items = block.split(/\n(?=[-*] )/);
-      if (items.every((item) => /^[-*] /.test(item)))
-        return h(
-          "ul",
-          {},
-          items.map((item) => h("li", {}, inline(item.slice(2)))),
-        );
-      return h("p", {}, inline(block));
-    });
+    .map(block);
 }
 
-const KINDS = [
-  ["`", "code"],
-  ["**", "b"],
-  ["*", "em"],
-];
+/** @param {string} text */
+function block(text) {
+  const items = text.split(/\n(?=[-*] )/);
+  if (!items.every((item) => /^[-*] /.test(item))) return h("p", {}, inline(text));
+  const points = items.map((item) => h("li", {}, inline(item.slice(2))));
+  return h("ul", {}, points);
+}
 
+/** @param {string} text */
 function inline(text) {
   const parts = text.replace(/\s+/g, " ").split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/);
-  return parts.map((part, at) => {
-    if (at % 2 === 0) return part;
-    const [mark, tag] = KINDS.find(([sign]) => part.startsWith(sign));
-    return h(tag, {}, part.slice(mark.length, -mark.length));
+  return parts.map((part, number) => {
+    const marked = number % 2 === 1 && TAGS.find(([sign]) => part.startsWith(sign));
+    if (!marked) return part;
+    const [sign, tag] = marked;
+    return h(tag, {}, part.slice(sign.length, -sign.length));
   });
 }

@@ -1,10 +1,15 @@
-// Who I am: a name; the server keeps the rest in a cookie that no script can read.
-import { get, put } from "./api.js";
+// @ts-check
+// Who I am: a name. The rest of an identity is in a cookie that scripts cannot read.
+
+import { get, messageOf, put } from "./api.js";
 import { ask, h } from "./dom.js";
 import { t } from "./i18n.js";
 
+/** @type {string | null} */
 let name = null;
-let asking = null; // a second click asks no second time
+
+/** @type {Promise<string | null> | null} The dialog that is open: a second click opens no other. */
+let asking = null;
 
 export async function myName() {
   name ??= (await get("me")).name;
@@ -14,12 +19,14 @@ export async function myName() {
 /** My name, asked for if there is none yet; null if I would not say. */
 export async function introduce(suggestion = "") {
   if (await myName()) return name;
-  return (asking ??= rename(suggestion).finally(() => {
+  asking ??= rename(suggestion).finally(() => {
     asking = null;
-  }));
+  });
+  return asking;
 }
 
-export async function rename(suggestion = "") {
+/** Ask for a name; null if it stays as it is. */
+export function rename(suggestion = "") {
   const field = h("input", {
     value: name ?? suggestion,
     maxlength: 30,
@@ -27,40 +34,22 @@ export async function rename(suggestion = "") {
     id: "name",
   });
   const problem = h("p", { class: "bad", role: "alert" });
-  const body = h(
-    "form",
-    {},
-    h("label", { for: "name" }, t("What shall we call you?")),
-    field,
-    problem,
-  );
-  return new Promise((resolve) => {
-    const asked = ask(t("Your name"), body, [
-      [t("Not now"), null],
-      [
-        t("That is me"),
-        () => {
-          submit();
-        },
-        true,
-      ],
-    ]);
-    asked.then((value) => resolve(value === true ? name : null));
-    async function submit() {
-      try {
-        name = (await put("me", { name: field.value })).name;
-        const dialog = body.closest("dialog");
-        dialog.close();
-        dialog.remove();
-        resolve(name);
-      } catch (error) {
-        problem.textContent = error.message;
-      }
+  const label = h("label", { for: "name" }, t("What shall we call you?"));
+
+  /** @param {(name: string | null) => void} close */
+  async function submit(close) {
+    try {
+      name = (await put("me", { name: field.value })).name;
+      close(name);
+    } catch (error) {
+      problem.textContent = messageOf(error);
     }
-    body.addEventListener("submit", (event) => {
-      event.preventDefault();
-      submit();
-    });
-    field.select();
-  });
+  }
+
+  const answer = ask(t("Your name"), h("form", {}, label, field, problem), [
+    { label: t("Not now"), value: null },
+    { label: t("That is me"), main: true, act: submit },
+  ]);
+  field.select();
+  return answer;
 }

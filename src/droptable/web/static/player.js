@@ -1,34 +1,49 @@
-// Going through a match: slider, steps, playing at some speed, and the keys for all that.
+// @ts-check
+// Going through a match: slider, steps, playback at some speed, and keys for all of them.
+
 import { h } from "./dom.js";
-import { icon } from "./icons.js";
+import { Emitter } from "./events.js";
 import { t } from "./i18n.js";
+import { icon } from "./icons.js";
+
+/** @import { Child } from "./types.d.ts" */
+/** @import { IconName } from "./icons.js" */
 
 const STEP_MS = 1300;
+const BRIEF_PACE = 2.5; // brief moments pass so much faster
 const SPEEDS = { 0.5: "½ ×", 1: "1 ×", 2: "2 ×", 4: "4 ×" };
 
-export class Player extends EventTarget {
+/** @extends {Emitter<{ moment: null }>} */
+export class Player extends Emitter {
   at = 0;
-  #timer = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #length;
+  #isStop;
+  #isBrief;
   #slider;
   #play;
   #speed;
 
-  /** `worth` says whether a moment is worth a stop, `brief` whether it needs no long one. */
-  constructor(length, worth, brief) {
+  /**
+   * @param {number} length of the match
+   * @param {(at: number) => boolean} isStop whether steps stop at a moment
+   * @param {(at: number) => boolean} isBrief whether playback need not stay there long
+   */
+  constructor(length, isStop, isBrief) {
     super();
-    Object.assign(this, { length, worth, brief });
+    this.#length = length;
+    this.#isStop = isStop;
+    this.#isBrief = isBrief;
     this.#slider = h("input", {
       type: "range",
       min: 0,
       max: length,
       value: "0",
       "aria-label": t("Moment of the match"),
-      oninput: () => {
-        this.pause();
-        this.go(this.#slider.valueAsNumber);
-      },
+      oninput: (event) => this.go(event.currentTarget.valueAsNumber),
     });
-    this.#play = this.#button("play", t("Play"), () => this.toggle());
+    this.#play = button("play", t("Play"), () => this.toggle());
     this.#speed = h(
       "select",
       { class: "speed", "aria-label": t("Speed"), title: t("Speed") },
@@ -36,22 +51,23 @@ export class Player extends EventTarget {
         h("option", { value, selected: value === "1" }, label),
       ),
     );
-    document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", (event) => this.#keyDown(event));
   }
 
+  /** @param {Child[]} more buttons of the page */
   bar(...more) {
     return h(
       "div",
-      { class: "player", role: "group", "aria-label": t("Going through the match") },
+      { class: "player", role: "group", "aria-label": t("Playback") },
       this.#slider,
       h(
         "div",
         { class: "buttons" },
-        this.#button("first", t("To the start"), () => this.go(0), "edge"),
-        this.#button("step-back", t("Step back"), () => this.go(this.previous())),
+        button("first", t("To the start"), () => this.go(0), "edge"),
+        button("step-back", t("Step back"), () => this.go(this.previous())),
         this.#play,
-        this.#button("step", t("Step forward"), () => this.go(this.next())),
-        this.#button("last", t("To the end"), () => this.go(this.length), "edge"),
+        button("step", t("Step forward"), () => this.go(this.next())),
+        button("last", t("To the end"), () => this.go(this.#length), "edge"),
         this.#speed,
         ...more,
       ),
@@ -60,43 +76,63 @@ export class Player extends EventTarget {
 
   next() {
     let at = this.at + 1;
-    while (at < this.length && !this.worth(at)) at++;
-    return Math.min(at, this.length);
+    while (at < this.#length && !this.#isStop(at)) at++;
+    return Math.min(at, this.#length);
   }
 
   previous() {
     let at = this.at - 1;
-    while (at > 0 && !this.worth(at)) at--;
+    while (at > 0 && !this.#isStop(at)) at--;
     return Math.max(at, 0);
   }
 
-  /** Show a moment. Who steps by hand wants to look: playing ends. */
-  go(at, playing = false) {
-    if (!playing) this.pause();
-    this.at = at;
-    this.#slider.value = String(at);
-    this.#slider.setAttribute("aria-valuetext", t("{at} of {length}", { at, length: this.length }));
-    this.dispatchEvent(new Event("moment"));
+  /**
+   * Go to a moment. Whoever does so by hand wants to look: playback ends.
+   * @param {number} at
+   */
+  go(at) {
+    this.pause();
+    this.#show(at);
   }
 
   toggle() {
-    return this.#timer ? this.pause() : this.#run(this.at === this.length ? 0 : this.at);
+    if (this.#timer) this.pause();
+    else this.#run(this.at === this.#length ? 0 : this.at);
   }
 
   pause() {
     clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#timer = undefined;
     this.#label("play", t("Play"));
   }
 
+  /** @param {number} at */
+  #show(at) {
+    this.at = at;
+    this.#slider.value = String(at);
+    this.#slider.setAttribute(
+      "aria-valuetext",
+      t("{at} of {length}", { at, length: this.#length }),
+    );
+    this.emit("moment", null);
+  }
+
+  /**
+   * Play from a moment on.
+   * @param {number} at
+   */
   #run(at) {
-    this.go(at, true);
-    if (at === this.length) return this.pause();
+    this.#show(at);
+    if (at === this.#length) return this.pause();
     this.#label("pause", t("Pause"));
-    const pace = Number(this.#speed.value) * (this.brief(at) ? 2.5 : 1);
+    const pace = Number(this.#speed.value) * (this.#isBrief(at) ? BRIEF_PACE : 1);
     this.#timer = setTimeout(() => this.#run(this.next()), STEP_MS / pace);
   }
 
+  /**
+   * @param {IconName} sign
+   * @param {string} label
+   */
   #label(sign, label) {
     if (this.#play.title === label) return;
     this.#play.replaceChildren(icon(sign));
@@ -104,27 +140,54 @@ export class Player extends EventTarget {
     this.#play.setAttribute("aria-label", label);
   }
 
-  #button(sign, label, onclick, kind = "") {
-    return h(
-      "button",
-      { class: `icon ${kind}`, type: "button", title: label, "aria-label": label, onclick },
-      icon(sign),
-    );
+  /** @param {KeyboardEvent} event */
+  #keyDown(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (isInside(event, "select, textarea, input:not([type=range])")) return;
+    const act = this.#actionOf(event);
+    if (!act) return;
+    event.preventDefault();
+    act();
   }
 
-  #key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]"))
-      return;
-    if (event.target.closest?.("select, textarea, input:not([type=range])")) return;
-    const does = {
-      ArrowLeft: () => this.go(this.previous()),
-      ArrowRight: () => this.go(this.next()),
-      Home: () => this.go(0),
-      End: () => this.go(this.length),
-      " ": event.target.closest?.("button, a, summary") ? null : () => this.toggle(), // they press themselves
-    }[event.key];
-    if (!does) return;
-    event.preventDefault();
-    does();
+  /** @param {KeyboardEvent} event */
+  #actionOf(event) {
+    switch (event.key) {
+      case "ArrowLeft":
+        return () => this.go(this.previous());
+      case "ArrowRight":
+        return () => this.go(this.next());
+      case "Home":
+        return () => this.go(0);
+      case "End":
+        return () => this.go(this.#length);
+      case " ": // presses a button that has the focus
+        return isInside(event, "button, a, summary") ? null : () => this.toggle();
+      default:
+        return null;
+    }
   }
+}
+
+/**
+ * @param {Event} event
+ * @param {string} selector
+ */
+function isInside({ target }, selector) {
+  return target instanceof Element && target.closest(selector) !== null;
+}
+
+/**
+ * @param {IconName} sign
+ * @param {string} label
+ * @param {() => unknown} onclick
+ * @param {string} [kind] another class
+ */
+function button(sign, label, onclick, kind = "") {
+  return h(
+    "button",
+    { class: `icon ${kind}`, type: "button", title: label, "aria-label": label, onclick },
+    icon(sign),
+  );
 }

@@ -1,76 +1,70 @@
-// A match to look at again: any moment, by any eyes, with the coach beside it.
-import { get } from "./api.js";
+// @ts-check
+// Replaying a match: any moment, from any seat's view, with the coach beside it.
+
+import { get, messageOf, Refused } from "./api.js";
 import { Chart } from "./chart.js";
 import { CoachPanel } from "./coach.js";
-import { fill, h, notify } from "./dom.js";
+import { classes, fill, h, notify } from "./dom.js";
 import { exportsBox } from "./exports.js";
+import { loadTexts, t } from "./i18n.js";
 import { icon } from "./icons.js";
-import { dropAnywhere, opening } from "./upload.js";
 import { Player } from "./player.js";
 import { Scene } from "./scene.js";
 import { seatMark } from "./seats.js";
-import { loadTexts, t } from "./i18n.js";
 import { applyTheme, topBar } from "./top.js";
+import { acceptDrops, uploadBox } from "./upload.js";
+
+/** @import { Decision, Match, Moment, Query, Shape } from "./types.d.ts" */
+
+const MOST_CACHED = 200; // moments
+const DEALER = -1;
 
 applyTheme();
 await loadTexts();
 const tall = matchMedia("(max-aspect-ratio: 1/1)");
-const place = decodeURIComponent(
-  new URL(location.href).pathname.split("/replay")[1]?.slice(1) ?? "",
-);
+const place = decodeURIComponent(location.pathname.split("/replay")[1]?.slice(1) ?? "");
 const key = place.startsWith("record:") ? place : `table:${place}`;
 const title = h("span", {}, t("Replay"));
 const main = h("main", { class: "again" });
 document.body.append(topBar(title), main);
-dropAnywhere();
+acceptDrops();
 
-if (place) begin();
-else fill(main, opening());
-
+/** Show the match at the moment and from the seat that the address names: #12@0. */
 async function begin() {
   const [at, seat] = location.hash.slice(1).split("@");
-  let match;
-  try {
-    match = await get(`replays/${key}`, seat ? { seat } : {});
-  } catch (error) {
-    return fill(main, opening(error.message, error.kind === "illegal" ? `t/${place}` : null));
-  }
-  const eyes = seat ? Number(seat) : match.you;
-  if (eyes !== null && !seat) match = await get(`replays/${key}`, { seat: eyes });
-  show(match, eyes, at ? Math.min(Math.max(0, Number(at) || 0), match.length) : null);
+  const match = await load(seat ? Number(seat) : null).catch(explain);
+  if (!match) return;
+  const page = new ReplayPage(match, seat ? Number(seat) : match.you);
+  page.go(Math.min(Math.max(0, Number(at) || 0), match.length));
 }
 
-function show(match, firstEyes, firstAt) {
-  let eyes = firstEyes,
-    moment = null,
-    asked = 0;
-  const shape = () => (tall.matches ? "tall" : "wide");
-  const scenes = new Map(); // what the server drew, by question
-  const board = h("div", { class: "board", role: "group", "aria-label": t("The board") });
-  const said = h("p", { class: "said", role: "status" });
-  const advice = h("div", { class: "advice", role: "status" });
-  const seats = h("div", { class: "seats", role: "group", "aria-label": t("Seats") });
-  const scene = new Scene(board);
-  const player = new Player(
-    match.length,
-    (at) => match.events[at - 1]?.text || at === 0,
-    (at) => match.events[at - 1]?.actor === -1,
-  );
-  const coach = new CoachPanel(key, match, (at) => player.go(at));
-  const chart = new Chart(match, (at) => player.go(at));
-  const picker = h(
-    "select",
-    { onchange: () => look(picker.value === "" ? null : Number(picker.value)) },
-    h("option", { value: "" }, t("Everything is open")),
-    match.names.map((name, seat) =>
-      h(
-        "option",
-        { value: String(seat), selected: seat === eyes },
-        t("What {name} could see", { name }),
-      ),
-    ),
-  );
-  const nextMistake = h(
+/**
+ * The match as a seat saw it: the one in the address, or my own.
+ * @param {number | null} seat
+ */
+async function load(seat) {
+  const match = await get(`replays/${key}`, seat === null ? {} : { seat });
+  if (seat !== null || match.you === null) return match;
+  return get(`replays/${key}`, { seat: match.you });
+}
+
+/** @param {unknown} error */
+function explain(error) {
+  const unfinished = error instanceof Refused && error.kind === "illegal";
+  fill(main, uploadBox(messageOf(error), unfinished ? `t/${place}` : null));
+}
+
+class ReplayPage {
+  #match;
+  #viewer;
+  #player;
+  #coach;
+  #chart;
+  #scene;
+  #sentence = h("p", { class: "said", role: "status" });
+  #advice = h("div", { class: "advice", role: "status" });
+  #seats = h("div", { class: "seats", role: "group", "aria-label": t("Seats") });
+  #nextMistake = h(
     "button",
     {
       class: "tool",
@@ -78,159 +72,222 @@ function show(match, firstEyes, firstAt) {
       disabled: true,
       "aria-label": t("Next mistake"),
       title: t("Next mistake"),
-      onclick: () => jump(),
+      onclick: () => this.#goToNextMistake(),
     },
     icon("mistake"),
     h("span", {}, t("Next mistake")),
   );
+  /** @type {Map<string, Promise<Moment>>} */
+  #moments = new Map(); // what the server drew, by the question
+  #drawings = 0; // that were begun: only the last one is shown
 
-  title.textContent = t("{title}: replay", { title: match.title });
-  document.title = `${match.title} – Droptable`;
-  fill(
-    main,
-    h(
-      "section",
-      { class: "stage" },
-      seats,
-      h("div", { class: "say-line" }, said, advice),
-      board,
-      player.bar(nextMistake),
-    ),
-    h(
-      "section",
-      { class: "side" },
+  /**
+   * @param {Match} match
+   * @param {number | null} viewer the seat that looks, or null: everything is open
+   */
+  constructor(match, viewer) {
+    this.#match = match;
+    this.#viewer = viewer;
+    this.#player = new Player(
+      match.length,
+      (at) => at === 0 || Boolean(match.events[at - 1]?.text),
+      (at) => match.events[at - 1]?.actor === DEALER,
+    );
+    this.#coach = new CoachPanel(key, match, (at) => this.go(at));
+    this.#chart = new Chart(match, (at) => this.go(at));
+    const board = h("div", { class: "board", role: "group", "aria-label": t("The board") });
+    this.#scene = new Scene(board);
+    title.textContent = t("{title}: replay", { title: match.title });
+    document.title = `${match.title} – Droptable`;
+    fill(
+      main,
       h(
-        "label",
-        { class: "eyes" },
-        icon("eye"),
-        h("span", { class: "for-readers" }, t("Whose eyes")),
-        picker,
+        "section",
+        { class: "stage" },
+        this.#seats,
+        h("div", { class: "say-line" }, this.#sentence, this.#advice),
+        board,
+        this.#player.bar(this.#nextMistake),
       ),
-      h("div", { class: "card-box" }, coach.head, chart.element, coach.body),
-      exportsBox(key, place, match, () => ({
-        at: player.at,
-        seat: eyes,
-        scene: shape(),
-        focus: coach.at(player.at)?.seat ?? null,
-      })),
-    ),
-  );
-
-  player.addEventListener("moment", () => draw());
-  coach.addEventListener("news", () => {
-    nextMistake.disabled = !coach.marked.length;
-    chart.draw(coach.decisions);
-    draw();
-  });
-  tall.addEventListener("change", () => draw());
-  player.go(firstAt ?? 0);
-
-  /** Go to the next marked decision, from the last one back to the first. */
-  function jump() {
-    const next = coach.marked.find((decision) => decision.event > player.at) ?? coach.marked[0];
-    if (next) player.go(next.event);
+      h(
+        "section",
+        { class: "side" },
+        this.#viewerChoice(),
+        h("div", { class: "card-box" }, this.#coach.head, this.#chart.element, this.#coach.body),
+        exportsBox(key, place, match, () => this.#shown()),
+      ),
+    );
+    this.#player.on("moment", () => this.#draw());
+    this.#coach.on("news", () => {
+      this.#nextMistake.disabled = !this.#coach.marked.length;
+      this.#chart.draw(this.#coach.decisions);
+      this.#draw();
+    });
+    tall.addEventListener("change", () => this.#draw());
   }
 
-  async function look(seat) {
-    eyes = seat;
-    const told = await get(`replays/${key}`, seat === null ? {} : { seat });
-    match.events = told.events;
-    draw();
+  /** @param {number} at */
+  go(at) {
+    this.#player.go(at);
   }
 
-  /** What is asked of the server for a moment; at a marked decision the better move as well. */
-  function question(at) {
-    const judged = coach.at(at);
-    const asks = { at, scene: shape() };
-    if (eyes !== null) asks.seat = eyes;
-    if (judged?.mark) Object.assign(asks, { focus: judged.seat, show: judged.best.token });
-    return asks;
+  /** From the last mistake on, the first one is next. */
+  #goToNextMistake() {
+    const { marked } = this.#coach;
+    const next = marked.find((decision) => decision.event > this.#player.at) ?? marked[0];
+    if (next) this.go(next.event);
   }
 
-  function drawn(at) {
-    const asks = question(at),
-      name = JSON.stringify([asks, eyes]);
-    if (!scenes.has(name)) {
-      if (scenes.size > 200) scenes.delete(scenes.keys().next().value);
-      scenes.set(
-        name,
-        get(`replays/${key}/scene`, asks).catch((error) => {
-          scenes.delete(name);
-          throw error;
-        }),
-      );
-    }
-    return scenes.get(name);
+  #viewerChoice() {
+    const open = h("option", { value: "" }, t("Everything is open"));
+    const seats = this.#match.names.map((name, seat) =>
+      h(
+        "option",
+        { value: String(seat), selected: seat === this.#viewer },
+        t("What {name} could see", { name }),
+      ),
+    );
+    /** @param {{ currentTarget: HTMLSelectElement }} event */
+    const onchange = ({ currentTarget: { value } }) =>
+      this.#lookAs(value === "" ? null : Number(value));
+    return h(
+      "label",
+      { class: "eyes" },
+      icon("eye"),
+      h("span", { class: "for-readers" }, t("Whose view")),
+      h("select", { onchange }, open, seats),
+    );
   }
 
-  async function draw() {
-    const { at } = player,
-      number = ++asked;
-    tell(at);
+  /** @param {number | null} seat */
+  async #lookAs(seat) {
+    this.#viewer = seat;
+    const match = await get(`replays/${key}`, seat === null ? {} : { seat });
+    this.#match.events = match.events;
+    this.#draw();
+  }
+
+  #shown() {
+    const { at } = this.#player;
+    const focus = this.#coach.at(at)?.seat ?? null;
+    return { at, seat: this.#viewer, scene: shape(), focus };
+  }
+
+  async #draw() {
+    const { at } = this.#player;
+    const number = ++this.#drawings;
+    this.#showTexts(at);
     try {
-      moment = await drawn(at);
+      const moment = await this.#moment(at);
+      if (number === this.#drawings) this.#show(at, moment);
     } catch (error) {
-      player.pause();
-      return notify(error.message);
+      this.#player.pause();
+      notify(messageOf(error));
     }
-    if (number !== asked) return; // somebody has gone on meanwhile
+  }
+
+  /**
+   * @param {number} at
+   * @param {Moment} moment
+   */
+  #show(at, moment) {
     if (moment.picture) {
       document.documentElement.dataset.accent = moment.picture.accent;
-      scene.show(moment.picture.svg);
-      advise(coach.at(at));
+      this.#scene.show(moment.picture.svg);
+      this.#showBetterMove(moment, this.#coach.at(at));
     }
+    const { names, length } = this.#match;
     fill(
-      seats,
-      match.names.map((name, seat) => plate(name, seat, at)),
+      this.#seats,
+      names.map((name, seat) => this.#seatPlate(name, seat, moment)),
     );
-    history.replaceState(null, "", `${location.pathname}#${at}${eyes === null ? "" : `@${eyes}`}`);
-    if (at < match.length) drawn(player.next()).catch(() => {}); // so that it is there when it is wanted
+    const place = this.#viewer === null ? `${at}` : `${at}@${this.#viewer}`;
+    history.replaceState(null, "", `${location.pathname}#${place}`);
+    if (at < length) this.#moment(this.#player.next()).catch(() => {}); // to have it ready
   }
 
-  function tell(at) {
-    const text = match.events[at - 1]?.text;
-    said.textContent =
-      at === match.length
-        ? match.verdict
-        : at === 0
-          ? t("The match begins: {names}.", { names: match.names.join(", ") })
-          : text || "…";
-    const judged = coach.at(at);
-    fill(advice, judged?.mark ? coach.sentence(judged) : "");
-    chart.at(at, coach.chances(at));
+  /**
+   * What the server draws for a moment; at a marked decision with the better move.
+   * @param {number} at
+   */
+  #moment(at) {
+    const decision = this.#coach.at(at);
+    /** @type {Query} */
+    const query = { at, scene: shape() };
+    if (this.#viewer !== null) query.seat = this.#viewer;
+    if (decision?.mark) Object.assign(query, { focus: decision.seat, show: decision.best.token });
+    const question = JSON.stringify(query);
+    const known = this.#moments.get(question);
+    if (known) return known;
+    const moment = get(`replays/${key}/scene`, query);
+    moment.catch(() => this.#moments.delete(question));
+    this.#moments.set(question, moment);
+    const [oldest] = this.#moments.keys();
+    if (this.#moments.size > MOST_CACHED) this.#moments.delete(oldest);
+    return moment;
   }
 
-  /** The better move on the board: its things are pointed at, and what it would have done. */
-  function advise(judged) {
-    if (!judged?.mark || judged.seat !== moment.seat) return; // the picture is another seat's
-    scene.point(judged.best.path);
-    if (!moment.ghost) return;
-    const parsed = new DOMParser().parseFromString(
-      `<svg xmlns="http://www.w3.org/2000/svg"><g class="ghost">${moment.ghost}</g></svg>`,
-      "image/svg+xml",
-    );
-    board.firstElementChild.append(
-      document.importNode(parsed.documentElement.firstElementChild, true),
-    );
+  /** @param {number} at */
+  #showTexts(at) {
+    const decision = this.#coach.at(at);
+    this.#sentence.textContent = this.#textAt(at);
+    fill(this.#advice, decision?.mark && this.#coach.sentence(decision));
+    this.#chart.at(at, this.#coach.chances(at));
   }
 
-  function plate(name, seat, at) {
-    const chance = coach.chances(at)?.[seat];
-    const won = at === match.length && match.winners.includes(seat);
-    const acting = moment.to_act.includes(seat);
+  /** @param {number} at */
+  #textAt(at) {
+    const { length, verdict, names, events } = this.#match;
+    if (at === length) return verdict;
+    if (at === 0) return t("The match begins: {names}.", { names: names.join(", ") });
+    return events[at - 1].text || "…";
+  }
+
+  /**
+   * Show the better move on the board, if the picture is that of the seat that missed it.
+   * @param {Moment} moment
+   * @param {Decision | null} decision
+   */
+  #showBetterMove(moment, decision) {
+    if (!decision?.mark || decision.seat !== moment.seat) return;
+    this.#scene.point(decision.best.path);
+    if (moment.ghost) this.#scene.overlay(moment.ghost);
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} seat
+   * @param {Moment} moment
+   */
+  #seatPlate(name, seat, { at, to_act: toAct, scores }) {
+    const { length, winners } = this.#match;
+    const chance = this.#coach.chances(at)?.[seat];
+    const won = at === length && winners.includes(seat);
     return h(
       "div",
-      { class: ["seat", acting && "acting", won && "winner"].filter(Boolean).join(" ") },
+      { class: classes("seat", toAct.includes(seat) && "acting", won && "winner") },
       seatMark(seat),
       h(
         "span",
         { class: "who" },
         h("span", { class: "name" }, name),
         chance !== undefined &&
-          h("span", { class: "chance soft", title: t("Chance to win") }, coach.amount(chance)),
+          h(
+            "span",
+            { class: "chance soft", title: t("Chance to win") },
+            this.#coach.amount(chance),
+          ),
       ),
       won && icon("trophy"),
-      h("span", { class: "score", title: t("Score") }, String(moment.scores[seat])),
+      h("span", { class: "score", title: t("Score") }, String(scores[seat])),
     );
   }
 }
+
+/** @returns {Shape} */
+function shape() {
+  return tall.matches ? "tall" : "wide";
+}
+
+if (place) begin();
+else fill(main, uploadBox());

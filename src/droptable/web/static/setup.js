@@ -1,8 +1,15 @@
+// @ts-check
 // Setting up a table: players, seats, options with their meaning, clock, who may join.
+
+import { messageOf } from "./api.js";
 import { ask, fill, h } from "./dom.js";
 import { t, tn } from "./i18n.js";
+import { optionField } from "./options.js";
+import { BOTS } from "./seats.js";
 
-const BOTS = ["easy", "normal", "hard", "master"];
+/** @import { ClockSettings, Game, TableSettings } from "./types.d.ts" */
+
+/** @type {Record<string, [per: ClockSettings["per"], seconds: number] | null>} */
 const CLOCKS = {
   "": null,
   "turn-60": ["turn", 60],
@@ -12,200 +19,152 @@ const CLOCKS = {
   "turn-86400": ["turn", 86400],
 };
 
-/** Ask for settings and `open` a table with them; what is refused can be mended. */
-export async function setUp(game, open) {
-  const seats = h("div", { class: "seat-choices" });
-  const players = h(
-    "select",
-    { id: "players", onchange: showSeats },
-    game.players.map((count) =>
-      h(
-        "option",
-        { value: count, selected: count === (game.players.find((n) => n > 1) ?? 1) },
-        count,
-      ),
-    ),
-  );
-  const shuffled = h("input", { type: "checkbox" });
-  const isPublic = h("input", { type: "checkbox" });
-  const clock = h(
+/**
+ * Ask for settings and `open` a table with them; settings that are refused can be corrected.
+ * @param {Game} game
+ * @param {(settings: TableSettings) => Promise<unknown>} open
+ */
+export function setUp(game, open) {
+  const form = new SetupForm(game);
+  return ask(t("Set up {game}", { game: game.title }), form.element, [
+    { label: t("Cancel"), value: null },
+    { label: t("Open the table"), main: true, act: () => form.submit(open) },
+  ]);
+}
+
+class SetupForm {
+  #game;
+  #options;
+  #players;
+  #seats = h("div", { class: "seat-choices" });
+  #shuffled = h("input", { type: "checkbox" });
+  #isPublic = h("input", { type: "checkbox" });
+  #clock = h(
     "select",
     {},
     Object.keys(CLOCKS).map((key) => h("option", { value: key }, clockName(key))),
   );
-  const atZero = h(
+  #atZero = h(
     "select",
     {},
     h("option", { value: "bot" }, t("a bot plays on")),
     h("option", { value: "resign" }, t("the seat resigns")),
   );
-  const options = Object.entries(game.options).map(([name, option]) => [
-    name,
-    option,
-    field(name, option),
-  ]);
+  #problem = h("p", { class: "bad", role: "alert" });
 
-  function showSeats() {
-    fill(
-      seats,
-      Array.from({ length: Number(players.value) }, (_, seat) =>
+  /** @param {Game} game */
+  constructor(game) {
+    this.#game = game;
+    this.#options = Object.entries(game.options).map(([name, option]) => optionField(name, option));
+    this.#players = this.#playersField();
+    this.#showSeats();
+    this.element = h(
+      "form",
+      { class: "setup" },
+      game.players.length > 1 && h("label", {}, t("Players"), this.#players),
+      this.#seats,
+      h("label", { class: "check" }, this.#shuffled, t("Shuffle the seats")),
+      h(
+        "label",
+        { class: "check" },
+        this.#isPublic,
+        t("Show the table in the list of open tables"),
+      ),
+      h("label", {}, t("Clock"), this.#clock),
+      h("label", {}, t("When the time is up"), this.#atZero),
+      this.#options.length > 0 &&
         h(
-          "label",
+          "details",
           {},
-          t("Seat {number}", { number: seat + 1 }),
-          h(
-            "select",
-            { class: "seat-choice" },
-            seat === 0 && h("option", { value: "me" }, t("me")),
-            h("option", { value: "open" }, t("open for a friend")),
-            BOTS.map((bot) => h("option", { value: bot }, t("bot: {level}", { level: t(bot) }))),
-            seat > 0 && h("option", { value: "me" }, t("me")),
-          ),
+          h("summary", {}, t("Game options")),
+          this.#options.map((option) => option.element),
         ),
+      this.#problem,
+    );
+  }
+
+  /** @param {(settings: TableSettings) => Promise<unknown>} open */
+  async submit(open) {
+    try {
+      await open(this.#settings());
+    } catch (error) {
+      this.#problem.textContent = messageOf(error);
+    }
+    this.#problem.scrollIntoView();
+  }
+
+  #playersField() {
+    const { players } = this.#game;
+    const usual = players.find((count) => count > 1) ?? 1;
+    return h(
+      "select",
+      { id: "players", onchange: () => this.#showSeats() },
+      players.map((count) =>
+        h("option", { value: String(count), selected: count === usual }, String(count)),
       ),
     );
   }
-  showSeats();
-  const problem = h("p", { class: "bad", role: "alert" });
-  const body = h(
-    "form",
-    {
-      class: "setup",
-      onsubmit: (event) => {
-        event.preventDefault();
-        submit();
-      },
-    },
-    game.players.length > 1 && h("label", {}, t("Players"), players),
-    seats,
-    h("label", { class: "check" }, shuffled, t("Draw the seats by lot")),
-    h("label", { class: "check" }, isPublic, t("Show the table in the list of open tables")),
-    h("label", {}, t("Clock"), clock),
-    h("label", {}, t("When the time is up"), atZero),
-    options.length
-      ? h(
-          "details",
-          {},
-          h("summary", {}, t("Options of the game")),
-          options.map(([, , shown]) => shown.element),
-        )
-      : null,
-    problem,
-  );
-  return ask(t("Set up {game}", { game: game.title }), body, [
-    [t("Cancel"), null],
-    [
-      t("Open the table"),
-      () => {
-        submit();
-      },
-      true,
-    ],
-  ]);
 
-  async function submit() {
-    const settings = collect();
-    try {
-      if (settings) await open(settings);
-    } catch (error) {
-      problem.textContent = error.message;
-    }
-    problem.scrollIntoView();
+  #showSeats() {
+    const count = Number(this.#players.value);
+    fill(
+      this.#seats,
+      Array.from({ length: count }, (_, seat) => seatField(seat)),
+    );
   }
 
-  function collect() {
-    const chosen = [...seats.querySelectorAll("select")].map((select) => select.value);
-    if (chosen.filter((seat) => seat === "me").length > 1) {
-      problem.textContent = t("You can sit at one seat only.");
-      return undefined;
-    }
+  /** @returns {TableSettings} */
+  #settings() {
+    const seats = [...this.#seats.querySelectorAll("select")].map((select) => select.value);
+    if (seats.filter((seat) => seat === "me").length > 1)
+      throw new Error(t("You can sit at one seat only."));
+    const changed = this.#options.filter((option) => option.isChanged());
+    /** @type {TableSettings} */
     const settings = {
-      game: game.name,
-      players: Number(players.value),
-      seats: chosen,
-      shuffled: shuffled.checked,
-      public: isPublic.checked,
-      options: {},
+      game: this.#game.name,
+      players: seats.length,
+      seats,
+      shuffled: this.#shuffled.checked,
+      public: this.#isPublic.checked,
+      options: Object.fromEntries(changed.map((option) => [option.name, option.value()])),
     };
-    const [per, seconds] = CLOCKS[clock.value] ?? [];
-    if (per) settings.clock = { per, seconds, at_zero: atZero.value };
-    for (const [name, option, shown] of options) {
-      const value = shown.value();
-      if (JSON.stringify(value) !== JSON.stringify(option.default)) settings.options[name] = value;
-    }
+    const clock = CLOCKS[this.#clock.value];
+    const atZero = /** @type {ClockSettings["at_zero"]} */ (this.#atZero.value);
+    if (clock) settings.clock = { per: clock[0], seconds: clock[1], at_zero: atZero };
     return settings;
   }
 }
 
+/** @param {number} seat */
+function seatField(seat) {
+  const me = h("option", { value: "me" }, t("me"));
+  return h(
+    "label",
+    {},
+    t("Seat {number}", { number: seat + 1 }),
+    h(
+      "select",
+      { class: "seat-choice" },
+      seat === 0 && me,
+      h("option", { value: "open" }, t("open for a friend")),
+      BOTS.map((bot) => h("option", { value: bot }, t("bot: {level}", { level: t(bot) }))),
+      seat > 0 && me,
+    ),
+  );
+}
+
+/** @param {string} key */
 function clockName(key) {
-  if (!key) return t("none: take your time, even days");
-  const [per, seconds] = CLOCKS[key];
-  const time =
-    seconds < 3600
-      ? tn("{count} minute", "{count} minutes", seconds / 60)
-      : seconds < 86400
-        ? tn("{count} hour", "{count} hours", seconds / 3600)
-        : tn("{count} day", "{count} days", seconds / 86400);
+  const clock = CLOCKS[key];
+  if (!clock) return t("none: take your time, even days");
+  const [per, seconds] = clock;
+  const time = duration(seconds);
   return per === "turn" ? t("{time} per turn", { time }) : t("{time} for the match", { time });
 }
 
-/** A control for one option, by its kind. */
-function field(name, option) {
-  const help = h(
-    "small",
-    { class: "soft" },
-    option.kind === "flag" || option.kind === "choice"
-      ? option.help
-      : `${option.help} (${option.range})`,
-  );
-  const called = name.replaceAll("_", " ");
-  const label = t(called);
-  if (option.kind === "flag") {
-    const box = h("input", { type: "checkbox", checked: option.default });
-    return {
-      element: h("label", { class: "option" }, h("span", { class: "check" }, box, label), help),
-      value: () => box.checked,
-    };
-  }
-  if (option.kind === "choice") {
-    const select = h(
-      "select",
-      {},
-      option.choices.map((choice) =>
-        h(
-          "option",
-          { value: String(choice), selected: choice === option.default },
-          t(String(choice)),
-        ),
-      ),
-    );
-    return {
-      element: h("label", { class: "option" }, label, select, help),
-      value: () => option.choices[select.selectedIndex],
-    };
-  }
-  if (option.kind === "numbers") {
-    const input = h("input", { value: option.default.join(" ") });
-    return {
-      element: h("label", { class: "option" }, label, input, help),
-      value: () =>
-        input.value
-          .split(/[\s,]+/)
-          .filter(Boolean)
-          .map(number),
-    };
-  }
-  const input = h("input", {
-    type: "number",
-    min: option.low,
-    max: option.high,
-    value: String(option.default),
-  });
-  return {
-    element: h("label", { class: "option" }, label, input, help),
-    value: () => number(input.value),
-  };
+/** @param {number} seconds */
+function duration(seconds) {
+  if (seconds >= 86400) return tn("{count} day", "{count} days", seconds / 86400);
+  if (seconds >= 3600) return tn("{count} hour", "{count} hours", seconds / 3600);
+  return tn("{count} minute", "{count} minutes", seconds / 60);
 }
-
-/** What was typed, as a number if it is one; the server says what is wrong otherwise. */
-const number = (text) => (text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text));

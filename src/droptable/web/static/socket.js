@@ -1,19 +1,41 @@
-// One table's socket: it comes back by itself, and every command gets its answer once.
+// @ts-check
+// The socket of one table: it reconnects by itself, and every command gets its answer once.
+
+import { Emitter } from "./events.js";
 import { language } from "./i18n.js";
 
-const SLOWEST = 8000; // milliseconds between tries
+/** @import { Answer, Command, Look, Problem, TableState } from "./types.d.ts" */
 
-export class TableSocket extends EventTarget {
+const LONGEST_WAIT = 8000; // milliseconds between two attempts
+const NO_SUCH_TABLE = 4404; // the code that the server closes with
+
+/**
+ * @typedef {object} SocketEvents
+ * @property {TableState} state
+ * @property {boolean} connection whether there is one now
+ * @property {Problem} refused a message that could not be read
+ * @property {null} gone there is no such table
+ */
+
+/** @extends {Emitter<SocketEvents>} */
+export class TableSocket extends Emitter {
+  /** @type {WebSocket | null} */
   #socket = null;
-  #waiting = new Map(); // commands that have no answer yet, by id
+  /** @type {Map<string, { message: string, resolve: (answer: Answer) => void }>} */
+  #unanswered = new Map(); // commands, by id
   #seen = 0;
+  /** @type {number | null} */
   #seat = null;
-  #tries = 0;
-  #closed = false;
+  #attempts = 0;
 
+  /**
+   * @param {string} table
+   * @param {Look} look
+   */
   constructor(table, look) {
     super();
-    Object.assign(this, { table, look });
+    this.table = table;
+    this.look = look;
     addEventListener("online", () => this.#connect());
     addEventListener("pagehide", () => this.#socket?.close());
     addEventListener("pageshow", (event) => event.persisted && this.#connect());
@@ -21,70 +43,85 @@ export class TableSocket extends EventTarget {
     this.#connect();
   }
 
-  get connected() {
-    return this.#socket?.readyState === WebSocket.OPEN;
-  }
-
-  /** Send a command; resolves to its answer, however often the connection breaks meanwhile. */
+  /**
+   * Send a command; resolves to its answer, however often the connection breaks meanwhile.
+   * @param {Command} command
+   * @param {number} [seq] what its sender has seen
+   * @returns {Promise<Answer>}
+   */
   send(command, seq = this.#seen) {
     const id = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+    const message = JSON.stringify({ id, seq, command });
     return new Promise((resolve) => {
-      this.#waiting.set(id, { message: JSON.stringify({ id, seq, command }), resolve });
-      if (this.connected) this.#socket.send(this.#waiting.get(id).message);
+      this.#unanswered.set(id, { message, resolve });
+      this.#transmit(message);
     });
   }
 
-  /** Be shown the table in another way. */
+  /**
+   * Be shown the table in another way.
+   * @param {Partial<Look>} look
+   */
   show(look) {
     this.look = { ...this.look, ...look };
-    if (this.connected) this.#socket.send(JSON.stringify({ look: { ...this.look, language } }));
+    this.#transmit(JSON.stringify({ look: { ...this.look, language } }));
   }
 
-  close() {
-    this.#closed = true;
-    this.#socket?.close();
+  /** @param {string} message */
+  #transmit(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(message);
   }
 
   #connect() {
-    if (this.#closed || (this.#socket && this.#socket.readyState <= WebSocket.OPEN)) return;
-    const query = new URLSearchParams({ seq: this.#seen, language, scene: this.look.scene });
-    if (this.#seat !== null) query.set("seat", this.#seat);
-    if (this.look.focus !== null && this.look.focus !== undefined)
-      query.set("focus", this.look.focus);
+    if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
+    const socket = new WebSocket(this.#address());
+    const asked = this.look;
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#attempts = 0;
+      this.emit("connection", true);
+      if (this.look !== asked) this.show({}); // the screen was turned meanwhile
+      // The server may have got them before: the same id is obeyed once.
+      for (const { message } of this.#unanswered.values()) socket.send(message);
+    };
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
+    socket.onclose = ({ code }) => this.#lost(socket, code);
+  }
+
+  #address() {
+    const query = new URLSearchParams({ seq: `${this.#seen}`, language, scene: this.look.scene });
+    if (this.#seat !== null) query.set("seat", `${this.#seat}`);
+    if (this.look.focus !== null) query.set("focus", `${this.look.focus}`);
     const address = new URL(`api/tables/${this.table}/socket?${query}`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
-    const socket = (this.#socket = new WebSocket(address));
-    const asked = this.look;
-    socket.onopen = () => {
-      this.#tries = 0;
-      this.#tell("connection", true);
-      if (this.look !== asked) this.show({}); // the screen was turned meanwhile
-      for (const { message } of this.#waiting.values()) socket.send(message); // sent twice, obeyed once
-    };
-    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
-    socket.onclose = ({ code }) => {
-      if (this.#closed || socket !== this.#socket) return;
-      this.#tell("connection", false);
-      if (code === 4404) return this.#tell("gone", null);
-      const wait = Math.min(SLOWEST, 400 * 2 ** this.#tries++) * (0.7 + 0.6 * Math.random());
-      setTimeout(() => this.#connect(), wait);
-    };
+    return address;
   }
 
-  #hear(message) {
-    if (message.type === "answer") {
-      const asked = this.#waiting.get(message.id);
-      this.#waiting.delete(message.id);
-      if (asked) asked.resolve(message);
-      else if (!message.ok) this.#tell("refused", message);
-      return;
-    }
+  /**
+   * @param {WebSocket} socket
+   * @param {number} code
+   */
+  #lost(socket, code) {
+    if (socket !== this.#socket) return;
+    this.emit("connection", false);
+    if (code === NO_SUCH_TABLE) return this.emit("gone", null);
+    const wait = Math.min(LONGEST_WAIT, 400 * 2 ** this.#attempts++);
+    setTimeout(() => this.#connect(), wait * (0.7 + 0.6 * Math.random()));
+  }
+
+  /** @param {TableState | Answer} message */
+  #receive(message) {
+    if (message.type === "answer") return this.#answered(message);
     this.#seen = message.seq;
     this.#seat = message.seat;
-    this.#tell("state", message);
+    this.emit("state", message);
   }
 
-  #tell(kind, detail) {
-    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  /** @param {Answer} answer */
+  #answered(answer) {
+    const sent = this.#unanswered.get(answer.id);
+    this.#unanswered.delete(answer.id);
+    if (sent) sent.resolve(answer);
+    else if (!answer.ok) this.emit("refused", answer);
   }
 }

@@ -1,24 +1,40 @@
-// Two soft notes made by the browser itself; off until somebody wants them.
+// @ts-check
+// A few soft notes, made by the browser itself; off until somebody turns them on.
+
+const NOTES = { turn: [523, 784], move: [392], end: [523, 659, 784] }; // hertz
+
+/** @type {AudioContext | null} */
 let context = null;
 
-export function soundOn(on) {
-  if (on !== undefined) localStorage.setItem("sound", on ? "on" : "off");
+export function soundIsOn() {
   return localStorage.getItem("sound") === "on";
 }
 
+/** @param {boolean} on */
+export function turnSound(on) {
+  localStorage.setItem("sound", on ? "on" : "off");
+}
+
+/** @param {keyof typeof NOTES} kind */
 export function play(kind) {
-  if (!soundOn()) return;
+  if (!soundIsOn()) return;
   context ??= new AudioContext();
-  const notes = { turn: [523, 784], move: [392], end: [523, 659, 784] }[kind];
-  notes.forEach((pitch, i) => {
-    const start = context.currentTime + i * 0.12;
-    const tone = context.createOscillator(),
-      volume = context.createGain();
-    tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.12, start);
-    volume.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
-    tone.connect(volume).connect(context.destination);
-    tone.start(start);
-    tone.stop(start + 0.3);
-  });
+  for (const [number, pitch] of NOTES[kind].entries())
+    playNote(context, pitch, context.currentTime + number * 0.12);
+}
+
+/**
+ * @param {AudioContext} output
+ * @param {number} pitch
+ * @param {number} start
+ */
+function playNote(output, pitch, start) {
+  const tone = output.createOscillator();
+  const volume = output.createGain();
+  tone.frequency.value = pitch;
+  volume.gain.setValueAtTime(0.12, start);
+  volume.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
+  tone.connect(volume).connect(output.destination);
+  tone.start(start);
+  tone.stop(start + 0.3);
 }

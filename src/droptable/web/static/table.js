@@ -1,90 +1,263 @@
+// @ts-check
 // The page of one table: before, during and after the match.
-import { get } from "./api.js";
-import { ask, fill, h, notify } from "./dom.js";
-import { Drawer } from "./drawer.js";
+
+import { get, messageOf } from "./api.js";
+import { confirmResign, invite, offerRematch, offerToAsk, undoQuestion } from "./dialogs.js";
+import { fill, h, notify } from "./dom.js";
+import { Drawer, latestLine } from "./drawer.js";
 import { ending } from "./ending.js";
+import { loadTexts, t } from "./i18n.js";
 import { icon } from "./icons.js";
-import { copy, linkField } from "./links.js";
 import { introduce } from "./names.js";
-import { Scene } from "./scene.js";
-import { runClocks, seatPanels } from "./seats.js";
+import { isButton } from "./paths.js";
+import { boardBox, Scene } from "./scene.js";
+import { isHere, runClocks, seatPanels } from "./seats.js";
 import { TableSocket } from "./socket.js";
 import { play } from "./sounds.js";
-import { loadTexts, t } from "./i18n.js";
-import { applyTheme, topBar } from "./top.js";
+import { applyTheme, iconButton, topBar } from "./top.js";
 import { waiting } from "./waiting.js";
+
+/** @import { Answer, Command, Game, Seat, Shape, TableState } from "./types.d.ts" */
+/** @import { IconName } from "./icons.js" */
 
 applyTheme();
 await loadTexts();
-const id = location.pathname.split("/").pop();
+const id = location.pathname.split("/").at(-1) ?? "";
 const tall = matchMedia("(max-aspect-ratio: 1/1)");
-const games = Object.fromEntries((await get("games")).map((game) => [game.name, game]));
+const games = new Map((await get("games")).map((game) => [game.name, game]));
 
-const board = h("div", {
-  class: "board",
-  role: "application",
-  "aria-label": t(
-    "The board: arrow keys go from thing to thing, Enter touches, Escape starts over",
-  ),
-});
+const board = boardBox();
 const prompt = h("p", { class: "prompt", role: "status" });
-const buttons = h("div", { class: "moves" });
-const seats = h("div", { class: "seats", role: "group", "aria-label": t("Seats") });
-const tools = h("div", { class: "tools" });
 const latest = h("p", { class: "latest soft" });
+const moveButtons = h("div", { class: "moves" });
+const seats = h("div", { class: "seats", role: "group", "aria-label": t("Seats") });
 const panel = h("section", { class: "panel" });
+const tools = h("div", { class: "tools" });
 const offline = h(
   "p",
   { class: "offline", role: "alert", hidden: true },
   t("No connection. Trying again …"),
 );
 const title = h("span", {}, "…");
-const drawer = new Drawer((text) => command({ type: "chat", text }));
+const inviteButton = iconButton("link", t("Invite"), () => invite(id));
+const drawer = new Drawer((text) => send({ type: "chat", text }));
 const scene = new Scene(board);
-const socket = new TableSocket(id, { scene: tall.matches ? "tall" : "wide", focus: null });
-let state = null;
-let sentAt = -1; // the `seq` at which a move was sent
-let undoing = false;
-let moved = null; // the answer to the last move, or the promise of it
-let stopClocks = () => {};
-
-document.body.append(
-  topBar(
-    title,
-    h(
-      "button",
-      { class: "icon plain", title: t("Invite"), "aria-label": t("Invite"), onclick: invite },
-      icon("link"),
-    ),
-  ),
+const socket = new TableSocket(id, { scene: shape(), focus: null });
+const main = h(
+  "main",
+  { class: "play" },
   h(
-    "main",
-    { class: "play" },
-    h(
-      "div",
-      { class: "stage" },
-      seats,
-      h("div", { class: "say-line" }, prompt, latest),
-      board,
-      buttons,
-      panel,
-      tools,
-    ),
-    drawer.element,
+    "div",
+    { class: "stage" },
+    seats,
+    h("div", { class: "say-line" }, prompt, latest),
+    board,
+    moveButtons,
+    panel,
+    tools,
   ),
-  offline,
+  drawer.element,
 );
 
-tall.addEventListener("change", () => socket.show({ scene: tall.matches ? "tall" : "wide" }));
-socket.addEventListener("connection", ({ detail }) => {
-  offline.hidden = detail;
+/** @type {TableState | null} */
+let state = null;
+let movedAt = -1; // the `seq` at which a move was sent
+/** @type {Promise<Answer> | null} */
+let lastMove = null;
+let undoing = false;
+let stopClocks = () => {};
+
+document.body.append(topBar(title, inviteButton), main, offline);
+tall.addEventListener("change", () => socket.show({ scene: shape() }));
+socket.on("connection", (connected) => {
+  offline.hidden = connected;
 });
-socket.addEventListener("gone", () => {
+socket.on("gone", showGone);
+socket.on("refused", (problem) => notify(problem.message));
+socket.on("state", show);
+scene.on("walk", showPrompt);
+scene.on("move", (move) => makeMove(move.token));
+scene.on("impossible", ({ touched }) => explain(touched));
+scene.on("focus", (seat) => socket.show({ focus: seat === socket.look.focus ? null : seat }));
+
+/** @returns {Shape} */
+function shape() {
+  return tall.matches ? "tall" : "wide";
+}
+
+// -- showing ------------------------------------------------------------------------------------
+
+/** @param {TableState} now */
+function show(now) {
+  const before = state;
+  const game = games.get(now.game);
+  state = now;
+  showHead(now, game);
+  showSeats(now);
+  drawer.add(now);
+  latest.textContent = latestLine(now) ?? latest.textContent;
+  if (now.picture) scene.show(now.picture.svg, now.legal, now.picture.switches);
+  board.hidden = !now.picture;
+  showPrompt();
+  fill(panel, panelOf(now, game));
+  fill(tools, toolButtons(now));
+  if (before) notice(before, now);
+  else sitWhereWished();
+}
+
+/**
+ * @param {TableState} now
+ * @param {Game | undefined} game
+ */
+function showHead(now, game) {
+  const name = game?.title ?? now.game;
+  document.documentElement.dataset.accent = game?.accent ?? "gold";
+  document.title = `${isMyTurn(now) ? "● " : ""}${name} – Droptable`;
+  document.body.dataset.status = now.status;
+  title.textContent = now.title || name;
+}
+
+/** @param {TableState} now */
+function showSeats(now) {
+  const panels = now.players + (now.clocks ? 1 : 0);
+  seats.classList.toggle("crowded", panels > 3);
+  fill(
+    seats,
+    seatPanels(now, (seat) => socket.show({ focus: seat === now.seat ? null : seat })),
+  );
+  stopClocks();
+  stopClocks = runClocks(seats, now.clocks);
+}
+
+/**
+ * @param {TableState} now
+ * @param {Game | undefined} game
+ */
+function panelOf(now, game) {
+  if (now.status === "waiting") return waiting(now, game, send, sit);
+  if (now.status === "over") return ending(now, game, send);
+  return undoQuestion(now, send);
+}
+
+/**
+ * What deserves a sound or a question when one state follows another.
+ * @param {TableState} before
+ * @param {TableState} now
+ */
+function notice(before, now) {
+  const acted = before.seat !== null && before.to_act.includes(before.seat);
+  if (isMyTurn(now) && !acted) play("turn");
+  if (now.status === "over" && before.status === "playing") play("end");
+  if (now.next && !before.next) offerRematch(now.next);
+}
+
+/** @param {TableState} now */
+function isMyTurn(now) {
+  return now.seat !== null && now.to_act.includes(now.seat) && !mySeat(now)?.stand_in;
+}
+
+/** @param {TableState} now */
+function mySeat(now) {
+  return now.seat === null ? null : now.seats[now.seat];
+}
+
+/** One line that says what to do, and buttons for moves that are not on the board. */
+function showPrompt() {
+  if (!state) return;
+  const { touched, possible } = scene.walk;
+  const only = touched.length && possible.length === 1 ? possible[0].label : null;
+  prompt.textContent = only ?? promptOf(state);
+  prompt.classList.toggle("yours", state.legal.length > 0);
+  fill(moveButtons, buttonMoves(), backButton(state), startOverButton());
+}
+
+/** @param {TableState} now */
+function promptOf(now) {
+  if (now.frozen) return now.frozen;
+  const mine = now.status === "playing" ? mySeat(now) : null;
+  if (mine?.stand_in && !mine.resigned)
+    return t("A bot plays for you. Press “I am back” to play on yourself.");
+  if (now.result) return now.result.verdict;
+  if (now.picture?.prompt) return now.picture.prompt;
+  return now.status === "closed"
+    ? t("This table was closed.")
+    : t("The match has not started yet.");
+}
+
+function buttonMoves() {
+  const { moves, touched, next } = scene.walk;
+  if (touched.length && !next.size) return [];
+  return moves
+    .filter(isButton)
+    .map((move) =>
+      h(
+        "button",
+        { class: "main", type: "button", onclick: () => makeMove(move.token) },
+        move.label,
+      ),
+    );
+}
+
+/** @param {TableState} now */
+function backButton(now) {
+  if (socket.look.focus === null || now.seat === null) return null;
+  const back = () => socket.show({ focus: null });
+  return h("button", { class: "main", type: "button", onclick: back }, t("Back to my place"));
+}
+
+function startOverButton() {
+  const { touched, switches } = scene.walk;
+  if (!touched.length || Object.keys(switches).length) return null;
+  return h("button", { type: "button", onclick: () => scene.reset() }, t("Start over"));
+}
+
+/** @param {TableState} now */
+function toolButtons(now) {
+  const mine = now.status === "playing" ? mySeat(now) : null;
+  const away = mine?.stand_in && !mine.resigned;
+  return [
+    away && tool("back", t("I am back"), () => send({ type: "return" })),
+    mine && tool("undo", t("Undo"), undo),
+    mine && tool("hint", t("Hint"), hint, now.legal.length > 0),
+    tool("rules", t("Rules"), () => open(`learn/${now.game}`, "_blank")),
+    tool("chat", t("Log & chat"), () => drawer.toggle()),
+    mine && !mine.resigned && tool("resign", t("Resign"), resign),
+    mine && now.seats.map((seat, number) => standInButton(now, seat, number)),
+  ];
+}
+
+/**
+ * @param {IconName} sign
+ * @param {string} label
+ * @param {() => unknown} onclick
+ */
+function tool(sign, label, onclick, enabled = true) {
+  return h(
+    "button",
+    { class: "tool", type: "button", title: label, disabled: !enabled, onclick },
+    icon(sign),
+    h("span", { class: "tool-label" }, label),
+  );
+}
+
+/**
+ * Lets a bot play for somebody who is away.
+ * @param {TableState} now
+ * @param {Seat} seat
+ * @param {number} number
+ */
+function standInButton(now, seat, number) {
+  if (number === now.seat || isHere(seat) || seat.stand_in || seat.resigned) return null;
+  const takeOver = () => send({ type: "take_over", seat: number });
+  return tool("bot", t("Bot for {name}", { name: seat.name }), takeOver);
+}
+
+function showGone() {
   offline.hidden = true;
   title.textContent = "Droptable";
-  document.querySelector(".top .icon")?.remove(); // nobody can be invited
+  inviteButton.remove();
   fill(
-    document.querySelector("main"),
+    main,
     h(
       "div",
       { class: "card-box lost" },
@@ -93,204 +266,57 @@ socket.addEventListener("gone", () => {
       h("a", { class: "button main", href: "." }, t("To the start page")),
     ),
   );
-});
-socket.addEventListener("refused", ({ detail }) => notify(detail.message));
-socket.addEventListener("state", ({ detail }) => show(detail));
-scene.addEventListener("move", ({ detail }) => move(detail.token));
-scene.addEventListener("walk", showPrompt);
-scene.addEventListener("focus", ({ detail }) =>
-  socket.show({ focus: detail === socket.look.focus ? null : detail }),
-);
-scene.addEventListener("impossible", ({ detail }) => explain(detail));
+}
 
-async function command(body) {
-  const answer = await socket.send(body, state?.seq);
+// -- doing --------------------------------------------------------------------------------------
+
+/** @param {Command} command */
+async function send(command) {
+  const answer = await socket.send(command, state?.seq);
   if (!answer.ok) notify(answer.message, 7);
   return answer;
 }
 
-/** Send a move, one for each state: a second click before the next state comes sends nothing. */
-async function move(token) {
-  if (sentAt === state.seq) return;
-  sentAt = state.seq;
-  moved = command({ type: "move", token });
-  const answer = await moved;
-  if (answer.ok) return play("move");
-  sentAt = -1;
-  return scene.reset();
+/**
+ * Make a move, one for each state: a second click before the next state comes does nothing.
+ * @param {string} token
+ */
+async function makeMove(token) {
+  if (!state || movedAt === state.seq) return;
+  movedAt = state.seq;
+  lastMove = send({ type: "move", token });
+  if ((await lastMove).ok) return play("move");
+  movedAt = -1;
+  scene.reset();
 }
 
-/** Why something cannot be touched now: the rule, if the server knows one. */
-async function explain({ touched }) {
-  if (!state?.legal.length) return notify(state?.picture?.prompt ?? t("It is not your turn."));
+/**
+ * Say why these touches make no move: the rule, if the server knows one.
+ * @param {string[]} touched
+ */
+async function explain(touched) {
+  const prompt = state?.picture?.prompt;
+  if (!state?.legal.length) return notify(prompt ?? t("It is not your turn."));
   try {
     const { reason } = await get(`tables/${id}/why`, { touched: JSON.stringify(touched) });
-    notify(reason ?? `${t("That is not possible here.")} ${state.picture.prompt}`, 7);
+    notify(reason ?? [t("That is not possible here."), prompt].join(" "), 7);
   } catch (error) {
-    notify(error.message);
+    notify(messageOf(error));
   }
 }
 
-function show(now) {
-  const before = state;
-  state = now;
-  const game = games[now.game];
-  document.documentElement.dataset.accent = game?.accent ?? "gold";
-  const mine = now.seat !== null && now.to_act.includes(now.seat) && !now.seats[now.seat].stand_in;
-  document.title = `${mine ? "● " : ""}${game?.title ?? now.game} – Droptable`;
-  title.textContent = now.title || game?.title || now.game;
-  document.body.dataset.status = now.status;
-  seats.classList.toggle("crowded", now.players + (now.clocks ? 1 : 0) > 3);
-  fill(
-    seats,
-    seatPanels(now, (seat) => socket.show({ focus: seat === now.seat ? null : seat })),
-  );
-  stopClocks();
-  stopClocks = runClocks(seats, now);
-  drawer.add(now);
-  latest.textContent = drawer.latest(now) ?? latest.textContent;
-  if (now.picture) scene.show(now.picture.svg, now.legal, now.picture.switches);
-  board.hidden = !now.picture;
-  showPrompt();
-  fill(
-    panel,
-    now.status === "waiting"
-      ? waiting(now, game, id, command, sit)
-      : now.status === "over"
-        ? ending(now, game, id, command)
-        : undoQuestion(now),
-  );
-  fill(tools, toolButtons(now));
-  if (mine && before && !before.to_act.includes(before.seat)) play("turn");
-  if (now.status === "over" && before?.status === "playing") play("end");
-  if (now.next && before && !before.next) offerRematch(now.next);
-}
-
-/** One line that says what to do, and buttons for moves that are not on the board. */
-function showPrompt() {
-  if (!state) return;
-  const { walk } = scene;
-  const said =
-    state.frozen ||
-    standIn() ||
-    (state.status === "over" && state.result.verdict) ||
-    state.picture?.prompt ||
-    (state.status === "closed" ? t("This table was closed.") : t("The match has not started yet."));
-  const whole = walk.touched.length && walk.possible.length === 1 ? walk.possible[0].label : null;
-  prompt.textContent = whole ?? said;
-  prompt.classList.toggle("yours", state.legal.length > 0);
-  const next = walk.next;
-  fill(
-    buttons,
-    walk.moves
-      .filter(
-        (m) =>
-          m.path.length === 1 &&
-          String(m.path[0]).startsWith("do-") &&
-          !(walk.touched.length && !next.size),
-      )
-      .map((m) =>
-        h("button", { class: "main", type: "button", onclick: () => move(m.token) }, m.label),
-      ),
-    socket.look.focus !== null &&
-      state.seat !== null &&
-      h(
-        "button",
-        { class: "main", type: "button", onclick: () => socket.show({ focus: null }) },
-        t("Back to my place"),
-      ),
-    walk.touched.length && !Object.keys(walk.switches).length
-      ? h("button", { type: "button", onclick: () => scene.reset() }, t("Start over"))
-      : null,
-  );
-}
-
-/** What to do while a bot plays for me. */
-function standIn() {
-  const mine = state.status === "playing" && state.seat !== null && state.seats[state.seat];
-  return (
-    mine &&
-    mine.stand_in &&
-    !mine.resigned &&
-    t("A bot plays for you. Press “I am back” to play on yourself.")
-  );
-}
-
-function undoQuestion(now) {
-  if (!now.undo || now.seat === null) return null;
-  const name = now.seats[now.undo.seat].name;
-  if (!now.undo.waiting.includes(now.seat))
-    return h("div", { class: "card-box" }, t("Waiting for the others to agree to the undo."));
-  return h(
-    "div",
-    { class: "card-box question" },
-    h("p", {}, t("{name} would like to take a turn back. Do you agree?", { name })),
-    h(
-      "button",
-      { class: "main", onclick: () => command({ type: "answer_undo", agree: true }) },
-      t("Agree"),
-    ),
-    h("button", { onclick: () => command({ type: "answer_undo", agree: false }) }, t("Refuse")),
-  );
-}
-
-function toolButtons(now) {
-  const tool = (sign, label, onclick, enabled = true) =>
-    h(
-      "button",
-      { class: "tool", type: "button", title: label, disabled: !enabled, onclick },
-      icon(sign),
-      h("span", { class: "tool-label" }, label),
-    );
-  const playing = now.status === "playing" && now.seat !== null;
-  const away = playing && now.seats[now.seat].stand_in && !now.seats[now.seat].resigned;
-  return [
-    away && tool("back", t("I am back"), () => command({ type: "return" })),
-    playing && tool("undo", t("Undo"), undo),
-    playing && tool("hint", t("Hint"), hint, now.legal.length > 0),
-    tool("rules", t("Rules"), () => open(`learn/${now.game}`, "_blank")),
-    tool("chat", t("Log & chat"), () => drawer.toggle()),
-    playing && !now.seats[now.seat].resigned && tool("resign", t("Resign"), resign),
-    playing &&
-      absentSeats(now).map((seat) =>
-        tool("bot", t("Bot for {name}", { name: now.seats[seat].name }), () =>
-          command({ type: "take_over", seat }),
-        ),
-      ),
-  ];
-}
-
-const absentSeats = (now) =>
-  now.seats.flatMap((seat, number) =>
-    number !== now.seat &&
-    seat.people.length &&
-    !seat.present.some(Boolean) &&
-    !seat.stand_in &&
-    !seat.resigned
-      ? [number]
-      : [],
-  );
-
-/** Take back, also what was sent a moment ago and is not on the board yet. */
+/** Undo, also a move that was sent a moment ago and is not on the board yet. */
 async function undo() {
-  if (undoing) return undefined;
+  if (!state || undoing) return;
   undoing = true;
-  const last = await moved;
-  const answer = await socket.send({ type: "undo" }, Math.max(state.seq, last?.ok ? last.seq : 0));
+  const moved = await lastMove;
+  const seq = Math.max(state.seq, moved?.ok ? moved.seq : 0);
+  const answer = await socket.send({ type: "undo" }, seq);
   undoing = false;
   if (answer.ok) return scene.reset();
-  const others = state.seats.some((seat, number) => number !== state.seat && seat.people.length);
-  const asked = await ask(
-    t("Undo"),
-    h("p", {}, answer.message),
-    others
-      ? [
-          [t("Leave it"), null],
-          [t("Ask the others"), true, true],
-        ]
-      : [[t("All right"), null, true]],
-  );
-  if (asked) command({ type: "ask_undo" });
+  const { seat: mine, seats: all } = state;
+  const others = all.some((seat, number) => number !== mine && seat.people.length > 0);
+  if (await offerToAsk(answer.message, others)) send({ type: "ask_undo" });
 }
 
 async function hint() {
@@ -298,80 +324,34 @@ async function hint() {
     notify(t("Thinking …"), 20);
     const { token, label } = await get(`tables/${id}/hint`);
     notify(t("Hint: {move}", { move: label }), 8);
-    const found = state.legal.find((m) => m.token === token);
-    if (found) scene.point(found.path);
+    const move = state?.legal.find((legal) => legal.token === token);
+    if (move) scene.point(move.path);
   } catch (error) {
-    notify(error.message);
+    notify(messageOf(error));
   }
 }
 
 async function resign() {
-  const told =
-    state.seats[state.seat].people.length > 1
-      ? t("You get up; the others of your seat play on.")
-      : t("You cannot win this match any more; a bot plays on for your seat if the others do.");
-  if (
-    await ask(t("Resign?"), h("p", {}, told), [
-      [t("Play on"), null, true],
-      [t("Resign"), true],
-    ])
-  )
-    command({ type: "resign" });
+  const people = state && mySeat(state)?.people.length;
+  if (await confirmResign((people ?? 1) > 1)) send({ type: "resign" });
 }
 
+// -- sitting down -------------------------------------------------------------------------------
+
+/** @param {number} seat */
 async function sit(seat) {
   if (!(await introduce())) return;
-  if (!state.you) {
-    // the socket was opened by nobody: open it again as somebody
-    location.reload();
-    sessionStorage.setItem("sit", JSON.stringify({ table: id, seat }));
+  if (state?.you) {
+    send({ type: "join", seat });
     return;
   }
-  command({ type: "join", seat });
+  // The socket was opened by nobody: open the page again as somebody, and sit down then.
+  sessionStorage.setItem("sit", JSON.stringify({ table: id, seat }));
+  location.reload();
 }
 
-function invite() {
-  const link = new URL(`t/${id}`, document.baseURI).href;
-  const field = linkField(link);
-  ask(
-    t("Invite"),
-    h(
-      "div",
-      { class: "invite" },
-      h("p", {}, t("Whoever has this link can watch, and join where a seat is free.")),
-      field,
-      h("img", {
-        src: `api/tables/${id}/qr.svg`,
-        alt: t("QR code of the link"),
-        width: 180,
-        height: 180,
-      }),
-    ),
-    [
-      [
-        t("Copy the link"),
-        () => {
-          copy(field);
-        },
-      ],
-      [t("Done"), true, true],
-    ],
-  );
-}
-
-async function offerRematch(next) {
-  if (
-    await ask(t("Rematch"), h("p", {}, t("There is a rematch at another table.")), [
-      [t("Stay here"), null],
-      [t("Go there"), true, true],
-    ])
-  )
-    location.href = `t/${next}`;
-}
-
-socket.addEventListener("state", function first() {
-  socket.removeEventListener("state", first);
+function sitWhereWished() {
   const wish = JSON.parse(sessionStorage.getItem("sit") ?? "null");
   sessionStorage.removeItem("sit");
-  if (wish?.table === id) command({ type: "join", seat: wish.seat });
-});
+  if (wish?.table === id) send({ type: "join", seat: wish.seat });
+}

@@ -1,8 +1,12 @@
-// The bar at the top of every page: home, the page's own things, and settings.
-import { ask, fill, h } from "./dom.js";
-import { icon } from "./icons.js";
+// @ts-check
+// The bar at the top of every page: home, title, the page's own buttons, and settings.
+
+import { ask, h } from "./dom.js";
 import { chooseLanguage, language, languages, t } from "./i18n.js";
-import { soundOn } from "./sounds.js";
+import { icon } from "./icons.js";
+import { soundIsOn, turnSound } from "./sounds.js";
+
+/** @import { Child } from "./types.d.ts" */
 
 export function applyTheme() {
   const theme = localStorage.getItem("theme");
@@ -10,18 +14,25 @@ export function applyTheme() {
   else delete document.documentElement.dataset.theme;
 }
 
-/** Whether the page is dark now, by choice or like the device. */
+/** Whether the page is dark now, by choice or because the device is. */
 export function isDark() {
   const { theme } = document.documentElement.dataset;
   return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-/** A picture of a match, in this page's language and light. */
+/**
+ * The address of a picture of a match, in this page's language and theme.
+ * @param {string} game
+ */
 export function matchPicture(game) {
   return `api/games/${game}/picture.svg?language=${language}&theme=${isDark() ? "dark" : "light"}`;
 }
 
-export function topBar(title, ...more) {
+/**
+ * @param {Child} title
+ * @param {Child[]} buttons
+ */
+export function topBar(title, ...buttons) {
   return h(
     "header",
     { class: "top" },
@@ -32,63 +43,62 @@ export function topBar(title, ...more) {
       h("span", { class: "brand-name" }, "Droptable"),
     ),
     h("h1", { class: "grow title" }, title),
-    ...more,
-    h(
-      "button",
-      {
-        class: "icon plain",
-        title: t("Settings"),
-        "aria-label": t("Settings"),
-        onclick: openSettings,
-      },
-      icon("settings"),
-    ),
+    ...buttons,
+    iconButton("settings", t("Settings"), openSettings),
+  );
+}
+
+/**
+ * A button of the bar, with an icon only.
+ * @param {import("./icons.js").IconName} sign
+ * @param {string} label
+ * @param {() => unknown} onclick
+ */
+export function iconButton(sign, label, onclick) {
+  return h(
+    "button",
+    { class: "icon plain", type: "button", title: label, "aria-label": label, onclick },
+    icon(sign),
   );
 }
 
 function openSettings() {
   const theme = localStorage.getItem("theme") ?? "";
-  const select = (value, choices, onchange) =>
-    fill(
-      h("select", { onchange }),
-      Object.entries(choices).map(([key, label]) =>
-        h("option", { value: key, selected: key === value }, label),
-      ),
-    );
-  ask(
-    t("Settings"),
-    h(
-      "div",
-      { class: "settings" },
-      h(
-        "label",
-        {},
-        t("Language"),
-        select(language, languages, (event) => chooseLanguage(event.target.value)),
-      ),
-      h(
-        "label",
-        {},
-        t("Colours"),
-        select(theme, { "": t("as the device"), light: t("light"), dark: t("dark") }, (event) => {
-          localStorage.setItem("theme", event.target.value);
-          if (!event.target.value) localStorage.removeItem("theme");
-          applyTheme();
-        }),
-      ),
-      h(
-        "label",
-        { class: "check" },
-        h("input", {
-          type: "checkbox",
-          checked: soundOn(),
-          onchange: (event) => soundOn(event.target.checked),
-        }),
-        " ",
-        t("Sound"),
-      ),
-      h("p", {}, h("a", { href: "move", class: "button" }, t("Use another device …"))),
-    ),
-    [[t("Done"), true, true]],
+  const themes = { "": t("same as device"), light: t("light"), dark: t("dark") };
+  const sound = h("input", {
+    type: "checkbox",
+    checked: soundIsOn(),
+    onchange: (event) => turnSound(event.currentTarget.checked),
+  });
+  const body = h(
+    "div",
+    { class: "settings" },
+    h("label", {}, t("Language"), choice(language, languages, chooseLanguage)),
+    h("label", {}, t("Colours"), choice(theme, themes, chooseTheme)),
+    h("label", { class: "check" }, sound, " ", t("Sound")),
+    h("p", {}, h("a", { href: "move", class: "button" }, t("Use another device …"))),
   );
+  ask(t("Settings"), body, [{ label: t("Done"), value: true, main: true }]);
+}
+
+/**
+ * @param {string} value
+ * @param {Record<string, string>} labels
+ * @param {(value: string) => unknown} choose
+ */
+function choice(value, labels, choose) {
+  return h(
+    "select",
+    { onchange: (event) => choose(event.currentTarget.value) },
+    Object.entries(labels).map(([key, label]) =>
+      h("option", { value: key, selected: key === value }, label),
+    ),
+  );
+}
+
+/** @param {string} theme empty to follow the device */
+function chooseTheme(theme) {
+  if (theme) localStorage.setItem("theme", theme);
+  else localStorage.removeItem("theme");
+  applyTheme();
 }

@@ -1,9 +1,11 @@
-// Moving to another device: make a link here, or follow one (its secret is behind the #).
-import { post } from "./api.js";
+// @ts-check
+// Moving to another device: make a link here, or follow one. Its secret is behind the #.
+
+import { messageOf, post } from "./api.js";
 import { fill, h } from "./dom.js";
-import { copy, linkField } from "./links.js";
-import { introduce, myName } from "./names.js";
 import { loadTexts, t } from "./i18n.js";
+import { copy, linkField } from "./links.js";
+import { introduce } from "./names.js";
 import { applyTheme, topBar } from "./top.js";
 
 applyTheme();
@@ -11,52 +13,51 @@ await loadTexts();
 const box = h("div", { class: "card-box" });
 document.body.append(topBar(t("Another device")), h("main", { class: "narrow" }, box));
 const secret = location.hash.slice(1);
-if (secret) follow();
-else offer();
+if (secret) followLink(secret);
+else offerLink();
 
-async function follow() {
-  history.replaceState(null, "", "move"); // it works once: nobody needs it in the history
+/** @param {string} secret */
+async function followLink(secret) {
+  history.replaceState(null, "", "move"); // it works once: no need to keep it in the history
   try {
     const { name } = await post("me/claim", { secret });
     fill(
       box,
       h("h2", {}, t("Welcome, {name}!", { name })),
       h("p", {}, t("Your seats and tables are here now too.")),
-      home(),
+      homeLink(),
     );
   } catch (error) {
-    fill(box, h("h2", {}, t("That did not work")), h("p", {}, error.message), home());
+    fill(box, h("h2", {}, t("That did not work")), h("p", {}, messageOf(error)), homeLink());
   }
 }
 
-async function offer() {
-  if (!(await introduce())) return fill(box, h("p", {}, t("Choose a name first.")), home());
-  fill(
+async function offerLink() {
+  const name = await introduce();
+  if (!name) return fill(box, h("p", {}, t("Choose a name first.")), homeLink());
+  const offer = t(
+    "{name}, a link moves your seats to another device, once, within 15 minutes. Keep it secret.",
+    { name },
+  );
+  return fill(
     box,
-    h(
-      "p",
-      {},
-      t(
-        "You are {name}. A link moves your seats and tables to another device; it works once, for 15 minutes. Give it to nobody else.",
-        { name: await myName() },
-      ),
-    ),
-    h("button", { class: "main", onclick: make }, t("Make the link")),
+    h("p", {}, offer),
+    h("button", { class: "main", onclick: makeLink }, t("Make the link")),
   );
 }
 
-async function make() {
-  const link = new URL(`move#${(await post("me/links")).secret}`, document.baseURI).href;
-  const field = linkField(link);
+async function makeLink() {
+  const made = await post("me/links");
+  const field = linkField(new URL(`move#${made.secret}`, document.baseURI).href);
   fill(
     box,
     h("p", {}, t("Open this link on the other device:")),
     field,
     h("p", {}, h("button", { onclick: () => copy(field) }, t("Copy the link"))),
-    home(),
+    homeLink(),
   );
 }
 
-function home() {
+function homeLink() {
   return h("p", {}, h("a", { class: "button", href: "." }, t("To the start page")));
 }

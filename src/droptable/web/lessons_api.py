@@ -1,4 +1,4 @@
-"""Learning a game, under /api: its rules with pictures, and exercises that are answered here."""
+"""Lessons under /api: the rules of a game with pictures, and exercises that are checked here."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Try(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reply(Struct, frozen=True):
-    """Whether that was right, what there is to say, the rule, and the picture after a move."""
+    """Whether an answer was right, why, by which rule, and the picture after the move."""
 
     right: bool
     text: str
@@ -50,24 +50,24 @@ async def lessons(
     game: str, scene: PictureQuery = "wide", language: LanguageQuery = "en"
 ) -> Response:
     """All there is to learn about a game."""
-    found, tall = find_game(game), scene == "tall"
-    pictures = () if found.lessons is None else found.lessons.pictures
-    exercises = () if found.lessons is None else found.lessons.exercises
+    subject, tall = find_game(game), scene == "tall"
+    pictures = () if subject.lessons is None else subject.lessons.pictures
+    exercises = () if subject.lessons is None else subject.lessons.exercises
     with speaking(language):
         return answer({
-            "name": found.name,
-            "title": found.title,
-            "summary": _(found.summary),
-            "accent": found.scene.accent if found.scene else "gold",
-            "text": found.text,
-            "pictures": [_shown(found, one, tall) for one in pictures],
-            "exercises": [_exercise(found, one, tall) for one in exercises],
+            "name": subject.name,
+            "title": subject.title,
+            "summary": _(subject.summary),
+            "accent": subject.scene.accent if subject.scene else "gold",
+            "text": subject.text,
+            "pictures": [_shown(subject, one, tall) for one in pictures],
+            "exercises": [_exercise(subject, one, tall) for one in exercises],
         })  # fmt: skip
 
 
 @router.post(
     "/games/{game}/exercises/{number}", openapi_extra=body(Try),
-    responses=returns("What there is to say.", Reply) | refusals("gone", "syntax"),
+    responses=returns("Whether it was right, and why.", Reply) | refusals("gone", "syntax"),
 )  # fmt: skip
 async def exercise(
     request: Request,
@@ -76,35 +76,36 @@ async def exercise(
     scene: PictureQuery = "wide",
     language: LanguageQuery = "en",
 ) -> Response:
-    """Try an answer."""
-    found = find_game(game)
-    asked = () if found.lessons is None else found.lessons.exercises
-    if number > len(asked):
-        told = ngettext(
+    """Check an answer to an exercise."""
+    subject = find_game(game)
+    exercises = () if subject.lessons is None else subject.lessons.exercises
+    if number > len(exercises):
+        missing = ngettext(
             "{game} has {count} exercise, there is no {number}",
             "{game} has {count} exercises, there is no {number}",
-            len(asked),
+            len(exercises),
         )
-        raise Rejected("gone", told.format(game=found.title, count=len(asked), number=number))
+        missing = missing.format(game=subject.title, count=len(exercises), number=number)
+        raise Rejected("gone", missing)
     try:
         tried = msgspec.json.decode(await request.body(), type=Try)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise Rejected("syntax", _("this is not a try: {error}").format(error=error)) from None
-    one = asked[number - 1]
+        raise Rejected("syntax", _("this is not an answer: {error}").format(error=error)) from None
+    one = exercises[number - 1]
     with speaking(language):
-        state = _reached(found, one.position)
-        right, said = one.answer(state.view(one.position.seat), tried.touched)
+        state = _reached(subject, one.position)
+        right, reply = one.answer(state.view(one.position.seat), tried.touched)
         svg = None
-        if right and said.move:
+        if right and reply.move:
             after = state.copy()
-            after.apply(one.position.seat, said.move)
+            after.apply(one.position.seat, reply.move)
             svg = _picture(after, one.position, scene == "tall")["svg"]
-        return answer(Reply(right, _(said.says), said.rule, svg))
+        return answer(Reply(right, _(reply.says), reply.rule, svg))
 
 
 @cache
 def _reached(game: Game, position: Position) -> State:
-    """The state of a position, not to be changed."""
+    """The state of a position: shared, so copy it before changing it."""
     return position.state(game)
 
 
@@ -114,7 +115,7 @@ def _shown(game: Game, one: Shown, tall: bool) -> dict[str, Any]:
 
 
 def _exercise(game: Game, one: Exercise, tall: bool) -> dict[str, Any]:
-    """An exercise without its answers, as a client plays it."""
+    """An exercise as a client gets it: without its answers."""
     state = _reached(game, one.position)
     view = state.view(one.position.seat)
     labels = one.labels(view)

@@ -1,12 +1,11 @@
-"""One JSON object a line on stderr. Nothing that opens a door is ever logged.
+"""Logging: one JSON object per line on stderr, or coloured text in a terminal.
 
-Table ids and links to move an identity are secrets, so paths are logged as their route
-(`/api/tables/{table}`), and identities by a short digest.
+Secrets are never logged: table ids, identities, links that move an identity. So a path is logged
+as its route (`/api/tables/{table}`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import sys
 
@@ -14,22 +13,17 @@ import structlog
 
 
 def set_up(*, as_json: bool) -> None:
-    """Log for people (a terminal) or for programs."""
+    """Log as JSON for programs, or as text for people."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(message)s")
-    shown = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            shown,
+            renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-
-
-def shadow(secret: str) -> str:
-    """A short name for something that must not be logged: the same each time, and no way back."""
-    return hashlib.sha256(secret.encode()).hexdigest()[:8]

@@ -1,6 +1,6 @@
-"""What every request passes: size, origin, language, security headers, a log line and a count.
+"""What every request passes: limits, origin, language, security headers, log line and metrics.
 
-Plain ASGI, so that sockets pass the same guard.
+Plain ASGI, so that sockets pass it, too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from droptable.web.metrics import Metrics
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 LONGEST_PATH = 1000
-RECORDS = "/api/replays"  # where whole records are sent, which are longer than messages
+RECORDS = "/api/replays"  # takes whole records, which are longer than messages
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -30,14 +30,14 @@ SECURITY = {
         "form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",  # a table's address is a secret
+    "Referrer-Policy": "no-referrer",  # the address of a table is a secret
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 log = structlog.get_logger()
 
 
 class TooLong(Exception):
-    """A body that did not tell its length turns out to be longer than it may be."""
+    """A body without a declared length turns out to be too long."""
 
 
 class Guard:
@@ -57,7 +57,7 @@ class Guard:
         start = time.perf_counter()
         status = 101 if scope["type"] == "websocket" else 500
 
-        async def watched(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -68,12 +68,12 @@ class Guard:
                     headers["Cache-Control"] = "no-store"
             await send(message)
 
-        with speaking(preferred(scope)):  # refusals, too, are read by whoever asked
+        with speaking(preferred(scope)):  # refusals, too, are read by people
             refusal = self._refuse(scope)
             if refusal is not None:
-                await self._answer(scope, receive, watched, *refusal)
+                await self._answer(scope, receive, send_with_headers, *refusal)
             else:
-                await self._app(scope, self._limited(scope, receive), watched)
+                await self._app(scope, self._limited(scope, receive), send_with_headers)
         route = getattr(scope.get("route"), "path", "other")
         seconds = time.perf_counter() - start
         self._metrics.request(scope.get("method", "SOCKET"), route, status, seconds)
@@ -84,7 +84,7 @@ class Guard:
             )  # fmt: skip
 
     def _place(self, scope: Scope) -> None:
-        """Below the prefix, whether a proxy has taken it off the path or left it there."""
+        """Put the path below the prefix, whether a proxy has stripped it or not."""
         prefix = scope["root_path"] = self._config.prefix
         if not f"{scope['path']}/".startswith(f"{prefix}/"):
             scope["path"] = prefix + scope["path"]
@@ -92,35 +92,35 @@ class Guard:
     def _refuse(self, scope: Scope) -> tuple[int, Problem] | None:
         headers = Headers(scope=scope)
         if len(scope["path"]) > LONGEST_PATH:
-            told = ngettext(
+            message = ngettext(
                 "the path has more than {most} character",
                 "the path has more than {most} characters",
                 LONGEST_PATH,
             )
-            return 422, Problem("syntax", told.format(most=LONGEST_PATH))
+            return 422, Problem("syntax", message.format(most=LONGEST_PATH))
         origin = headers.get("origin")
-        asks = scope["type"] == "websocket" or scope["method"] not in SAFE
-        if asks and origin is not None and not self._is_ours(origin, headers):
-            told = _("pages of {origin} may not use this server")
-            return 403, Problem("forbidden", told.format(origin=origin[:100]))
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if changes and origin is not None and not self._is_ours(origin, headers):
+            message = _("pages from {origin} may not use this server")
+            return 403, Problem("forbidden", message.format(origin=origin[:100]))
         length = headers.get("content-length", "0")
         most = self._most_bytes(scope)
         if not length.isdecimal() or int(length) > most:
-            told = ngettext(
+            message = ngettext(
                 "a message has at most {most} byte, not {length}",
                 "a message has at most {most} bytes, not {length}",
                 most,
             )
-            return 413, Problem("limit", told.format(most=most, length=length[:20]))
+            return 413, Problem("limit", message.format(most=most, length=length[:20]))
         return None
 
     def _most_bytes(self, scope: Scope) -> int:
-        """How long a message may be that is sent to this path."""
+        """How long a message to this path may be."""
         path = scope["path"].removeprefix(self._config.prefix)
         return self._config.record_bytes if path == RECORDS else self._config.message_bytes
 
     def _is_ours(self, origin: str, headers: Headers) -> bool:
-        """Whether a page comes from this server, by the name under which it was asked."""
+        """Whether a page comes from this server, by the host name of the request."""
         hosts = {headers.get("host", ""), headers.get("x-forwarded-host", "")} - {""}
         try:
             return urlsplit(origin).netloc in hosts or origin in self._origins
@@ -128,7 +128,7 @@ class Guard:
             return False
 
     def _limited(self, scope: Scope, receive: Receive) -> Receive:
-        """A body that does not tell its length must not be longer than others either."""
+        """Enforce the limit on bodies without a declared length as well."""
         if scope["type"] != "http":
             return receive
         size, most = 0, self._most_bytes(scope)
@@ -138,10 +138,10 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > most:
-                told = ngettext(
+                refusal = ngettext(
                     "a message has at most {most} byte", "a message has at most {most} bytes", most
                 )
-                raise TooLong(told.format(most=most))
+                raise TooLong(refusal.format(most=most))
             return message
 
         return counted

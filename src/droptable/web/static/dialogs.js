@@ -1,0 +1,79 @@
+// @ts-check
+// What a table asks its people.
+
+import { ask, h } from "./dom.js";
+import { t } from "./i18n.js";
+import { copy, linkField, qrCode } from "./links.js";
+
+/** @import { SendCommand, TableState } from "./types.d.ts" */
+
+/** @param {string} table */
+export function invite(table) {
+  const field = linkField(new URL(`t/${table}`, document.baseURI).href);
+  const body = h(
+    "div",
+    { class: "invite" },
+    h("p", {}, t("Anyone with this link can watch, and join where a seat is free.")),
+    field,
+    qrCode(table, 180),
+  );
+  return ask(t("Invite"), body, [
+    { label: t("Copy the link"), act: () => copy(field) },
+    { label: t("Done"), value: true, main: true },
+  ]);
+}
+
+/** @param {boolean} shared whether others play on at the same seat */
+export function confirmResign(shared) {
+  const consequence = shared
+    ? t("You leave; the others at your seat play on.")
+    : t("You can no longer win; if the others play on, a bot plays for you.");
+  return ask(t("Resign this match?"), h("p", {}, consequence), [
+    { label: t("Play on"), value: null, main: true },
+    { label: t("Resign"), value: true },
+  ]);
+}
+
+/**
+ * An undo was refused: offer to ask the other people, if there are any.
+ * @param {string} reason
+ * @param {boolean} others
+ */
+export function offerToAsk(reason, others) {
+  const buttons = others
+    ? [
+        { label: t("Leave it"), value: null },
+        { label: t("Ask the others"), value: true, main: true },
+      ]
+    : [{ label: t("OK"), value: null, main: true }];
+  return ask(t("Undo"), h("p", {}, reason), buttons);
+}
+
+/** @param {string} next the table of the rematch */
+export async function offerRematch(next) {
+  const accepted = await ask(t("Rematch"), h("p", {}, t("There is a rematch at another table.")), [
+    { label: t("Stay here"), value: null },
+    { label: t("Go there"), value: true, main: true },
+  ]);
+  if (accepted) location.href = `t/${next}`;
+}
+
+/**
+ * The question whether a turn may be undone, to whom it is asked.
+ * @param {TableState} state
+ * @param {SendCommand} send
+ */
+export function undoQuestion(state, send) {
+  if (!state.undo || state.seat === null) return null;
+  if (!state.undo.waiting.includes(state.seat))
+    return h("div", { class: "card-box" }, t("Waiting for the others to agree to the undo."));
+  const { name } = state.seats[state.undo.seat];
+  const answer = (/** @type {boolean} */ agree) => send({ type: "answer_undo", agree });
+  return h(
+    "div",
+    { class: "card-box question" },
+    h("p", {}, t("{name} would like to undo a turn. Do you agree?", { name })),
+    h("button", { class: "main", onclick: () => answer(true) }, t("Agree")),
+    h("button", { onclick: () => answer(false) }, t("Refuse")),
+  );
+}

@@ -1,0 +1,392 @@
+/**
+ * The messages of the protocol (docs/protocol.md), and the few shapes that modules share.
+ * Editors and `make lint` read this file; browsers never load it.
+ */
+
+// -- games ------------------------------------------------------------------------------------
+
+export interface Game {
+  name: string;
+  title: string;
+  summary: string;
+  players: number[];
+  teams: boolean;
+  accent: string;
+  printed_scores: [name: string, score: number][];
+  options: Record<string, GameOption>;
+}
+
+interface OptionBase {
+  help: string;
+  range: string;
+}
+export interface NumberOption extends OptionBase {
+  kind: "number";
+  default: number;
+  low: number;
+  high: number;
+}
+export interface NumbersOption extends OptionBase {
+  kind: "numbers";
+  default: number[];
+  low: number;
+  high: number;
+}
+export interface ChoiceOption extends OptionBase {
+  kind: "choice";
+  default: string | number;
+  choices: (string | number)[];
+}
+export interface FlagOption extends OptionBase {
+  kind: "flag";
+  default: boolean;
+}
+export type GameOption = NumberOption | NumbersOption | ChoiceOption | FlagOption;
+export type OptionValue = string | number | boolean | (string | number)[];
+
+// -- pictures and moves -----------------------------------------------------------------------
+
+export type Shape = "wide" | "tall";
+
+/** What is touched, in order; the names of a nested list can be touched in any order. */
+export type Path = (string | string[])[];
+
+/** Touching `name` swaps the last thing touched for another: `switches[name][last]`. */
+export type Switches = Record<string, Record<string, string>>;
+
+export interface Move {
+  token: string;
+  label: string;
+  path: Path;
+  ghost?: string | null;
+}
+
+export interface Picture {
+  svg: string;
+  accent: string;
+  prompt: string;
+  switches: Switches;
+}
+
+// -- tables -----------------------------------------------------------------------------------
+
+export type Status = "waiting" | "playing" | "over" | "closed";
+
+export interface Seat {
+  name: string;
+  people: string[];
+  present: boolean[];
+  bot: string;
+  stand_in: string;
+  resigned: boolean;
+  timed_out: boolean;
+  reserved: boolean;
+}
+
+export interface ClockSettings {
+  per: "turn" | "match";
+  seconds: number;
+  at_zero: "bot" | "resign";
+}
+
+export interface Clocks extends ClockSettings {
+  left: number[];
+  running: boolean[];
+}
+
+export interface LogLine {
+  seq: number;
+  at: number;
+  kind: "chat" | "move" | "undo" | "note";
+  text: string;
+  name?: string;
+  seat?: number | null;
+  token?: string | null;
+}
+
+export interface MatchResult {
+  winners: number[];
+  how: string;
+  verdict: string;
+  scores: number[] | null;
+}
+
+/** A table as its viewer may know it; `view` is the game's own record, of no use to pages. */
+export interface TableState {
+  type: "state";
+  table: string;
+  seq: number;
+  seat: number | null;
+  status: Status;
+  frozen: string;
+  game: string;
+  players: number;
+  options: Record<string, OptionValue>;
+  title: string;
+  public: boolean;
+  teams: boolean;
+  start_when_full: boolean;
+  shuffled: boolean;
+  you: { name: string; owner: boolean } | null;
+  owner_seat: number | null;
+  open: number[];
+  seats: Seat[];
+  to_act: number[];
+  scores: number[] | null;
+  view: Record<string, unknown> | null;
+  legal: Move[];
+  picture?: Picture;
+  from: number;
+  lines: LogLine[];
+  clocks: Clocks | null;
+  undo: { seat: number; waiting: number[] } | null;
+  muted: { all: boolean; seats: number[] };
+  result: MatchResult | null;
+  previous: string;
+  next: string;
+}
+
+export type Command =
+  | { type: "join"; seat?: number }
+  | { type: "leave" | "start" | "undo" | "ask_undo" | "resign" | "return" | "rematch" }
+  | { type: "add_bot"; seat: number; bot: string }
+  | { type: "remove_bot" | "take_over"; seat: number }
+  | { type: "move"; token: string }
+  | { type: "answer_undo"; agree: boolean }
+  | { type: "chat"; text: string }
+  | { type: "mute"; on: boolean; seat?: number };
+
+export interface Problem {
+  kind: "syntax" | "illegal" | "stale" | "forbidden" | "gone" | "limit" | "outage";
+  message: string;
+  rule?: string | null;
+}
+
+export type Answer = { type: "answer"; id: string; seq: number } & (
+  | { ok: true; table?: string }
+  | ({ ok: false } & Problem)
+);
+
+export type SendCommand = (command: Command) => Promise<Answer>;
+
+/** How a client wants to be shown a table. */
+export interface Look {
+  scene: Shape;
+  focus: number | null;
+}
+
+export interface TableSettings {
+  game: string;
+  seats: string[];
+  players?: number;
+  shuffled?: boolean;
+  public?: boolean;
+  options?: Record<string, OptionValue>;
+  clock?: ClockSettings;
+}
+
+export interface ListedTable {
+  table: string;
+  game: string;
+  players: number;
+  public: boolean;
+  status: Status;
+  title: string;
+  free: number;
+  names: string[];
+  winners: number[];
+  created: number;
+  updated: number;
+  turn: boolean | null;
+}
+
+export interface ScoreLine {
+  label: string;
+  rule: string;
+  points: (number | string)[];
+  total: boolean;
+}
+
+export interface HighScore {
+  rank: number;
+  name: string;
+  score: number;
+  table: string | null;
+}
+
+// -- replays ----------------------------------------------------------------------------------
+
+export interface MatchEvent {
+  actor: number;
+  token: string | null;
+  text: string;
+}
+
+export interface Match {
+  key: string;
+  you: number | null;
+  game: string;
+  title: string;
+  players: number;
+  names: string[];
+  options: Record<string, OptionValue>;
+  length: number;
+  over: boolean;
+  scores: number[];
+  winners: number[];
+  verdict: string;
+  events: MatchEvent[];
+}
+
+export interface Moment {
+  at: number;
+  seat: number | null;
+  scores: number[];
+  to_act: number[];
+  picture: Picture | null;
+  ghost: string | null;
+}
+
+/** A decision as the coach judges it; shares are every seat's expected part of the victory. */
+export interface Decision {
+  event: number;
+  seat: number;
+  mark: "blunder" | "mistake" | "";
+  loss: number;
+  before: number[];
+  after: number[];
+  made: Move;
+  best: Move;
+}
+
+export type CoachStatus = "none" | "waiting" | "preparing" | "running" | "done" | "failed";
+
+export interface CoachReport {
+  status: CoachStatus;
+  progress: number;
+  decisions: Decision[];
+}
+
+// -- lessons ----------------------------------------------------------------------------------
+
+export interface Exercise {
+  question: string;
+  rule: string;
+  svg: string;
+  switches: Switches;
+  moves: Move[];
+}
+
+export interface RulePicture {
+  rule: string;
+  caption: string;
+  svg: string;
+}
+
+export interface Lessons {
+  name: string;
+  title: string;
+  summary: string;
+  accent: string;
+  text: string;
+  pictures: RulePicture[];
+  exercises: Exercise[];
+}
+
+export interface ExerciseReply {
+  right: boolean;
+  text: string;
+  rule: string;
+  svg: string | null;
+}
+
+// -- requests ---------------------------------------------------------------------------------
+
+export type Query = Record<string, string | number>;
+
+export interface Named {
+  name: string;
+}
+
+/** What `GET /api/…` answers, by path. */
+export interface GetRoutes {
+  (path: "games"): Promise<Game[]>;
+  (path: `games/${string}/lessons`, values: { scene: Shape }): Promise<Lessons>;
+  (path: `games/${string}/scores`): Promise<HighScore[]>;
+  (path: "me"): Promise<Named | { name: null }>;
+  (path: "tables", values: { which: string; limit: number }): Promise<ListedTable[]>;
+  (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
+  (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
+  (path: `tables/${string}/why`, values: { touched: string }): Promise<{ reason: string | null }>;
+  (path: `replays/${string}/coach`, values: { since: number }): Promise<CoachReport>;
+  (path: `replays/${string}/scene`, values: Query): Promise<Moment>;
+  (path: `replays/${string}`, values: { seat?: number }): Promise<Match>;
+}
+
+/** What `POST /api/…` answers, by path. */
+export interface PostRoutes {
+  (
+    path: `games/${string}/exercises/${string}`,
+    body: { touched: string[] },
+  ): Promise<ExerciseReply>;
+  (path: "me/claim", body: { secret: string }): Promise<Named>;
+  (path: "me/links"): Promise<{ secret: string; seconds: number }>;
+  (path: "replays", record: unknown): Promise<{ key: string }>;
+  (path: `replays/${string}/coach`): Promise<unknown>;
+  (path: "tables", settings: TableSettings): Promise<{ table: string }>;
+}
+
+/** What `PUT /api/…` answers, by path. */
+export type PutRoutes = (path: "me", me: Named) => Promise<Named>;
+
+// -- elements ---------------------------------------------------------------------------------
+
+/** What an element may contain; what is empty, false or missing is left out. */
+export type Child = Node | string | false | null | undefined | Child[];
+
+type AttributeName =
+  | "accept"
+  | "alt"
+  | "autocomplete"
+  | "checked"
+  | "class"
+  | "disabled"
+  | "download"
+  | "for"
+  | "height"
+  | "hidden"
+  | "href"
+  | "id"
+  | "loading"
+  | "max"
+  | "maxlength"
+  | "min"
+  | "open"
+  | "placeholder"
+  | "readonly"
+  | "role"
+  | "scope"
+  | "selected"
+  | "src"
+  | "tabindex"
+  | "title"
+  | "type"
+  | "value"
+  | "width"
+  | `aria-${string}`
+  | `data-${string}`;
+
+type AttributeValue = string | number | boolean | null | undefined;
+
+/** Attributes of an element, and listeners that know its type: `onchange`, `onclick`, … */
+export type Attributes<Target> = { [Name in AttributeName]?: AttributeValue } & {
+  [Kind in keyof HTMLElementEventMap as `on${Kind}`]?: (
+    event: HTMLElementEventMap[Kind] & { readonly currentTarget: Target },
+  ) => unknown;
+};
+
+/** A button of a dialog: it closes it with a value, or acts and may close it then. */
+export type DialogButton<Value> = { label: string; main?: boolean } & (
+  | { value: Value | null }
+  | { act: (close: (value: Value) => void) => unknown }
+);
