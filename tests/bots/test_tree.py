@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ import droptable
 from droptable import bots
 from droptable.bots.tree import HIDDEN, NONE, ROOT, SEARCH, TreeSearch, grow
 from droptable.core.chance import below
-from droptable.core.compile import Kernels, kernel
+from droptable.core.compile import PLAIN, Kernels, kernel
 from droptable.core.contract import DEALER
 from droptable.core.game import Game
 from droptable.core.heuristics import SearchSettings
@@ -37,10 +36,8 @@ def first_view(game: Game) -> View:
 
 def kernels(game: Game, **slots: Any) -> Kernels:
     """The kernels of a game as plain Python, with these functions in some of its slots."""
-    module = ModuleType("slots")
-    for name, function in slots.items():
-        setattr(module, name, kernel(function))
-    return Kernels(game.name, module, *game._modules, compiled=False)
+    own = {name: kernel(function) for name, function in slots.items()}
+    return Kernels(game.name, game.slots | own, PLAIN)
 
 
 def plain_search(view: View, settings: SearchSettings, **slots: Any) -> TreeSearch:

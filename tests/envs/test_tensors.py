@@ -13,7 +13,7 @@ import pytest
 
 import droptable
 from droptable.core import loops, tensor
-from droptable.core.compile import Kernels
+from droptable.core.compile import PLAIN, Kernels
 from droptable.core.contract import DEALER, DEALER_ACTS, MOST_SEATS
 from droptable.core.game import Game
 from droptable.core.tensor import encode, encode_at, seats_of, size_of
@@ -79,7 +79,7 @@ def test_a_tensor_has_the_planes_that_are_named(game):
 @all_games
 def test_an_encoder_fills_exactly_its_planes(game):
     """What `encode` says it wrote is as long as the planes are."""
-    if game.tensor is None:
+    if game.encoder is None:
         pytest.skip("the game has no encoder of its own")
     plain = game.plain.kernels.twin(encode)
     for players in game.players:
@@ -144,7 +144,7 @@ def other_values(game, view, views):
 
     What is remembered of the past is not in a tensor, which shows the present.
     """
-    past = getattr(game.tensor, "PAST", ())
+    past = getattr(game.encoder, "PAST", ())
     for name in [name for name in game.rules.dtype.names if name not in past]:
         ever = np.array([each[name].reshape(-1) for each in views])
         for place, now in enumerate(view[name].reshape(-1)):
@@ -175,10 +175,10 @@ def test_different_events_give_different_tensors(game):
 @all_games
 def test_code_that_encodes_nothing_is_not_compiled_anew(game):
     """An encoder is among the sources of what reaches `encode`, not of the rules' machine code."""
-    if game.tensor is None:
+    if game.encoder is None:
         pytest.skip("the game has no encoder of its own")
-    without = Kernels(game.name, game.rules, compiled=False)
-    with_it = Kernels(game.name, game.rules, game.tensor, compiled=False)
+    without = Kernels(game.name, game.rules.kernels(), PLAIN)
+    with_it = Kernels(game.name, game.slots, PLAIN)
     for module in (loops, game.rules):
         assert without.cache_folder(module) == with_it.cache_folder(module)
     assert without.cache_folder(tensor) != with_it.cache_folder(tensor)
