@@ -1,0 +1,33 @@
+"""Which options of Numba's compiler this version of it understands."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+# Documented, and as old as our oldest Numba.
+PUBLIC: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
+# Kernels never allocate: without reference counts (`_nrt`) their calls need no atomic operations.
+# The option is Numba's own; a version without it makes slower kernels, but the same ones.
+PRIVATE: dict[str, Any] = {"_nrt": False}
+
+
+@cache
+def supported_options() -> dict[str, Any]:
+    """How kernels are compiled here: private options only where Numba still takes them."""
+    return {**PUBLIC, **(PRIVATE if understands(**PRIVATE) else {})}
+
+
+def understands(**options: Any) -> bool:
+    """Whether a function can be compiled with these options. It takes some milliseconds to know."""
+    import numba
+
+    try:
+        numba.njit(_nothing, **options)()  # Numba reads its options when it compiles
+    except Exception:  # whatever a future version raises: today it is a KeyError
+        return False
+    return True
+
+
+def _nothing() -> int:
+    return 0
