@@ -11,6 +11,7 @@ from typing import Any
 from droptable.bots.search import Rating, search
 from droptable.core.contract import DEALER
 from droptable.core.errors import OptionError
+from droptable.core.extras import extra
 from droptable.core.record import Record
 from droptable.core.state import View
 
@@ -78,7 +79,8 @@ class Analysis:
 
     def plot(self, path: Path) -> None:
         """The seats' chances over the match, with mistakes and blunders, as a picture."""
-        from matplotlib.figure import Figure
+        with extra("plot"):
+            from matplotlib.figure import Figure
 
         figure = Figure(figsize=(9, 4), layout="constrained")
         axes = figure.subplots()
