@@ -36,6 +36,11 @@ try:
 except MissingExtra as error:
     print(error)
 """
+VERSIONS = """
+import json
+from importlib.metadata import distributions
+print(json.dumps({d.name.lower().replace("_", "-"): d.version for d in distributions()}))
+"""
 ENVIRONMENTS = """
 import pyspiel, droptable.envs.openspiel
 from pettingzoo.test import api_test
@@ -72,11 +77,7 @@ def server(installation: Installation) -> Iterator[str]:
 
 def test_versions(installation: Installation) -> None:
     """The environment has what was asked for: no extras, or exactly the lowest versions."""
-    list_all = (
-        "import importlib.metadata as m, json; "
-        "print(json.dumps({d.name.lower().replace('_', '-'): d.version for d in m.distributions()}))"
-    )
-    versions = json.loads(installation.run("python", "-c", list_all))
+    versions = json.loads(installation.run("python", "-c", VERSIONS))
     assert versions["droptable"] == droptable.__version__
     if installation.has_extras:
         declared = dict(line.split("==") for line in floors(DEFAULT, "plot", "postgres", "envs"))
