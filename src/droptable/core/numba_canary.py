@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from droptable.core.numba_probe import PRIVATE, PUBLIC, understands
+from droptable.core.numba_probe import PRIVATE, understands
 
 Check = Callable[[], None]
 STATE = np.dtype([("turn", "i1"), ("hands", "i2", (2, 3))])
@@ -26,9 +26,9 @@ STATE = np.dtype([("turn", "i1"), ("hands", "i2", (2, 3))])
 # given and prints how often machine code was loaded from there instead of being made.
 TWIN = """
 import sys, numba
-from droptable.core import numba_canary
+from droptable.core.numba_canary import compiled_twin
 numba.config.CACHE_DIR = sys.argv[1]
-twin = numba_canary.compiled_twin(cache=True)
+twin = compiled_twin(sys.argv[2], cache=True)
 assert twin(1) == 42
 print(sum(twin.stats.cache_hits.values()))
 """
@@ -63,11 +63,12 @@ def failures(reliances: tuple[Reliance, ...] | None = None) -> list[str]:
     return sentences
 
 
-def compiled_twin(**options: Any) -> Any:
-    """`_borrowing` with a global of its own, compiled: how every kernel is made."""
+def compiled_twin(file: str = __file__, **options: Any) -> Any:
+    """`_borrowing` with a global of its own, as if it stood in that file: how kernels are made."""
     names = {**globals(), "_borrowed": _njit(_answer)}
-    twin = FunctionType(_borrowing.__code__, names, _borrowing.__name__)
-    twin.__module__, twin.__qualname__ = _borrowing.__module__, _borrowing.__qualname__
+    code = _borrowing.__code__.replace(co_filename=file, co_firstlineno=1)
+    twin = FunctionType(code, names, _borrowing.__name__)
+    twin.__module__, twin.__qualname__ = _borrowing.__module__, "twin_of_borrowing"
     return _njit(twin, **options)
 
 
@@ -121,7 +122,7 @@ def _without_counts() -> None:
 
 
 def _known_options() -> None:
-    assert understands(**{name: value for name, value in PUBLIC.items() if name != "cache"})
+    assert understands(nogil=True, error_model="numpy", boundscheck=None, cache=False)
 
 
 def _errors_as_in_numpy() -> None:
@@ -155,7 +156,9 @@ def _twins() -> None:
 
 def _cache_folder() -> None:
     with tempfile.TemporaryDirectory(prefix="droptable-canary-") as folder:
-        hits = [_python(TWIN, folder) for _process in range(2)]
+        file = Path(folder) / "twin.py"
+        file.write_text("# stands for a kernel that is in no file\n", "utf-8")
+        hits = [_python(TWIN, folder, str(file)) for _process in range(2)]
         assert any(Path(folder).rglob("*.nbi")), "nothing was written to numba.config.CACHE_DIR"
     assert [int(text) for text in hits] == [0, 1], f"machine code was loaded {hits} times"
 
@@ -197,8 +200,8 @@ def _python(program: str, *arguments: str, **variables: str) -> str:
 
 RELIANCES = (
     Reliance(
-        "public options of njit (nogil, error_model)",
-        "core/numba_probe.py passes them to every kernel",
+        "public options of njit (nogil, error_model, boundscheck, cache)",
+        "core/compile.py passes them to every kernel",
         _known_options,
     ),
     Reliance(

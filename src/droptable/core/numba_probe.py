@@ -1,12 +1,10 @@
-"""Which options of Numba's compiler this version of it understands."""
+"""Which private options of its compiler this version of Numba understands."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
-# Documented, and as old as our oldest Numba.
-PUBLIC: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
 # Kernels never allocate: without reference counts (`_nrt`) their calls need no atomic operations.
 # The option is Numba's own; a version without it makes slower kernels, but the same ones.
 PRIVATE: dict[str, Any] = {"_nrt": False}
@@ -14,8 +12,8 @@ PRIVATE: dict[str, Any] = {"_nrt": False}
 
 @cache
 def supported_options() -> dict[str, Any]:
-    """How kernels are compiled here: private options only where Numba still takes them."""
-    return {**PUBLIC, **(PRIVATE if understands(**PRIVATE) else {})}
+    """Options beyond the public ones that make kernels faster, where Numba still takes them."""
+    return PRIVATE if understands(**PRIVATE) else {}
 
 
 def understands(**options: Any) -> bool:
