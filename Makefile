@@ -5,17 +5,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 NODE_TOOLS := node_modules/installed.json  # the package.json whose tools are there
+PLAYABLE := $(VENV)/playable
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 CONTRACT := tests/contract/test_contract.py  # runs with bounds checks and as plain Python
 
-.PHONY: play test lint scripts types tools bots unit browser plain checked bench languages clean
+.PHONY: play test lint scripts types tools bots unit browser plain checked wheel floors hooks bench \
+  languages clean
 
-play: $(INSTALLED)  ## install, start, and open the table in a browser
+play: $(PLAYABLE)  ## install, start, and open the table in a browser
 	$(BIN)/droptable
 
 test: $(INSTALLED) tools  ## everything that CI runs
 	$(MAKE) -j2 -Otarget lint types bots
 	$(MAKE) unit browser checked plain
+	$(MAKE) -j2 -Otarget wheel floors
 
 lint: $(INSTALLED) scripts
 	$(BIN)/ruff check .
@@ -60,17 +64,33 @@ checked: $(INSTALLED)  ## compiled with bounds checks: nothing reads or writes o
 plain: $(INSTALLED)  ## the same rules as plain Python
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(CONTRACT)
 
+wheel: $(INSTALLED)  ## build the wheel, install it in a clean environment, and play from it
+	$(BIN)/python -m pytest -rs tests/installed -k 'not floors'
+
+floors: $(INSTALLED)  ## the same with all extras, at the lowest versions that pyproject.toml allows
+	$(BIN)/python -m pytest -rs tests/installed -k floors
+
+hooks: $(INSTALLED)  ## lint and types before every commit
+	$(PIP) pre-commit
+	$(BIN)/pre-commit install
+
 bench: $(INSTALLED)  ## measure the engines against their floors
 	$(BIN)/python benchmarks/engines.py
 
 languages: $(INSTALLED)  ## bring the translations in step with the texts; ADD=fr begins a language
 	$(BIN)/python -m droptable.lab.catalogues $(ADD:%=--add=%)
 
-$(INSTALLED): pyproject.toml constraints.txt
+$(PLAYABLE): pyproject.toml constraints.txt $(VENV)/bin/python
+	$(PIP) -e '.[plot,postgres]'
+	touch $@
+
+$(INSTALLED): pyproject.toml constraints.txt src/droptable/__init__.py $(VENV)/bin/python
+	$(PIP) -e '.[test]'
+	touch $@ $(PLAYABLE)
+
+$(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Droptable needs Python 3.11 or newer; set PYTHON=")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
-	touch $@
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules

@@ -1,9 +1,11 @@
 """The README says only what is true: its examples run."""
 
 import doctest
+import re
 from pathlib import Path
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
 
 
 def test_examples_run(tmp_path, monkeypatch):
@@ -15,10 +17,17 @@ def test_examples_run(tmp_path, monkeypatch):
 
 
 def test_links_lead_somewhere():
-    """Relative links in the README and docs point at files that exist."""
-    import re
-
-    for page in [README, *README.parent.glob("docs/**/*.md"), README.with_name("CONTRIBUTING.md")]:
-        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+    """Relative links on all pages point at files that exist."""
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob(".github/**/*.md")]
+    assert README in pages
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_lines_are_short():
+    """Prose is wrapped at 100 columns; tables and pictures cannot be."""
+    for page in ROOT.glob("*.md"):
+        for number, line in enumerate(page.read_text("utf-8").splitlines(), 1):
+            assert len(line) <= 100 or line.startswith(("|", "![")), f"{page.name}:{number}"

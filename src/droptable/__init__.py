@@ -14,6 +14,8 @@ from droptable.core.record import Record, open_record
 from droptable.core.state import State, View
 from droptable.games import game, games
 
+__version__ = "0.2.0"
+
 __all__ = [
     "DroptableError",
     "Game",
@@ -25,6 +27,7 @@ __all__ = [
     "TokenError",
     "UnknownGame",
     "View",
+    "__version__",
     "analyse",
     "game",
     "games",

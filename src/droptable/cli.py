@@ -16,6 +16,7 @@ import typer
 import droptable
 from droptable.core import options as option_words
 from droptable.core.errors import DroptableError
+from droptable.core.extras import extra
 from droptable.core.game import Game
 from droptable.core.language import counted
 from droptable.terminal import tables
@@ -56,6 +57,9 @@ def _picture(path: Path | None) -> Path | None:
         raise DroptableError(f"--plot is {str(path)!r}; expected {expected}")
     if path is not None and not path.parent.is_dir():
         raise DroptableError(f"--plot is {str(path)!r}; there is no folder {str(path.parent)!r}")
+    if path is not None:
+        with extra("plot"):
+            import matplotlib  # noqa: F401
     return path
 
 
@@ -81,8 +85,20 @@ def main() -> None:
         sys.exit("droptable: interrupted")
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"droptable {droptable.__version__}")
+        raise typer.Exit
+
+
 @app.callback(invoke_without_command=True)
-def start(context: typer.Context) -> None:
+def start(
+    context: typer.Context,
+    _version_only: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
     """Without a command: serve, and open the table in a browser."""
     if context.invoked_subcommand is None:
         serve(browser=True)

@@ -11,6 +11,7 @@ from typing import Any
 from droptable.bots.search import Rating, search
 from droptable.core.contract import DEALER
 from droptable.core.errors import OptionError
+from droptable.core.extras import extra
 from droptable.core.language import counted
 from droptable.core.record import Record
 from droptable.core.state import View
@@ -82,6 +83,10 @@ class Analysis:
     def plot(self, path: Path) -> None:
         """Draw the seats' chances over the match, with mistakes and blunders, to a file."""
         from matplotlib.figure import Figure
+
+        """The seats' chances over the match, with mistakes and blunders, as a picture."""
+        with extra("plot"):
+            from matplotlib.figure import Figure
 
         figure = Figure(figsize=(9, 4), layout="constrained")
         axes = figure.subplots()

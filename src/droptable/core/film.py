@@ -15,6 +15,7 @@ from io import BytesIO
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
+from droptable.core.extras import extra
 from droptable.core.raster import colours, ground, png, size_of, standalone
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ class Film:
 
     def frames(self, pictures: Iterable[str]) -> list[Image]:
         """Scenes (`Picture.svg()`) as images on the paper's colour."""
-        import PIL.Image
+        with extra("plot"):
+            import PIL.Image
 
         scenes = list(pictures)
         sizes = [size_of(svg) for svg in scenes]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from droptable.core.extras import extra
 from droptable.core.scene import stylesheet
 from droptable.core.svg import Svg, el
 
@@ -154,7 +155,8 @@ def _paint(key: str, value: str) -> Declarations:
 
 def png(svg: str, width: int) -> bytes:
     """A standalone picture as PNG, so many pixels wide. Text looks the same on every machine."""
-    import resvg_py
+    with extra("plot"):
+        import resvg_py
 
     fonts = [str(file) for file in _fonts()]
     return bytes(
@@ -168,7 +170,8 @@ def png(svg: str, width: int) -> bytes:
 @cache
 def _fonts() -> tuple[Path, ...]:
     """Fonts that are always there: those that come with matplotlib."""
-    import matplotlib
+    with extra("plot"):
+        import matplotlib
 
     folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     return folder / "DejaVuSans.ttf", folder / "DejaVuSans-Bold.ttf"

@@ -21,6 +21,7 @@ from droptable.bots.registry import make_bot
 from droptable.core.contract import DEALER
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
+from droptable.core.extras import extra
 from droptable.core.game import Game
 from droptable.core.language import counted
 from droptable.games import game as find_game
@@ -149,7 +150,8 @@ class Arena:
 
     def plot(self, path: Path) -> None:
         """Win rates with their intervals, as a picture."""
-        from matplotlib.figure import Figure
+        with extra("plot"):
+            from matplotlib.figure import Figure
 
         standings = self.standings()[::-1]
         figure = Figure(figsize=(7, 1 + 0.5 * len(standings)), layout="constrained")

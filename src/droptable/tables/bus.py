@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
-import psycopg
 from msgspec import Struct
 
 CHANNEL = "droptable"
@@ -59,6 +58,8 @@ class PostgresBus:
         self._thread.join()
 
     def _run(self) -> None:
+        import psycopg  # an extra, which the database has asked for already
+
         while not self._stop.is_set():
             try:
                 self._listen()
@@ -66,6 +67,8 @@ class PostgresBus:
                 self._stop.wait(RETRY_SECONDS)
 
     def _listen(self) -> None:
+        import psycopg
+
         with psycopg.connect(self._url, autocommit=True) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             self._listening.set()

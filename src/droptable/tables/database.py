@@ -10,16 +10,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import psycopg
-
 from droptable.core.errors import OptionError
+from droptable.core.extras import extra
 
 BUSY = 30.0  # seconds that SQLite waits for another process's lock
 # What a commit waits for: the disk (nothing is lost even if the power fails), or the operating
 # system (nothing is lost if the server dies; the last moments may be if the machine does).
 SQLITE_SYNC = {"disk": "FULL", "system": "NORMAL"}
 POSTGRES_SYNC = {"disk": "DEFAULT", "system": "off"}
-DRIVER_ERRORS = (sqlite3.Error, psycopg.Error)
 Values = Mapping[str, Any]
 NONE: Values = {}
 
@@ -43,17 +41,24 @@ class Database:
         self.url = url
         self._durability = durability
         self.is_postgres = url.startswith(("postgresql://", "postgres://"))
+        self._errors: type[Exception] = sqlite3.Error
+        if self.is_postgres:
+            with extra("postgres"):
+                import psycopg
+
+            self._errors = psycopg.Error
 
     def connect(self) -> Connection:
         """A new connection, for one thread."""
         try:
-            return Connection(
-                self._postgres() if self.is_postgres else self._sqlite(), self.is_postgres
-            )
-        except (*DRIVER_ERRORS, OSError) as error:
+            driver = self._postgres() if self.is_postgres else self._sqlite()
+        except (self._errors, OSError) as error:
             raise DatabaseError.of(error) from None
+        return Connection(driver, self._errors, self.is_postgres)
 
     def _postgres(self) -> Any:
+        import psycopg
+
         driver = psycopg.connect(self.url, autocommit=True)
         driver.execute(f"SET synchronous_commit TO {POSTGRES_SYNC[self._durability]}")
         return driver
@@ -73,8 +78,9 @@ class Database:
 class Connection:
     """A connection, for one thread."""
 
-    def __init__(self, driver: Any, is_postgres: bool) -> None:
+    def __init__(self, driver: Any, errors: type[Exception], is_postgres: bool) -> None:
         self._driver = driver
+        self._errors = errors  # that the driver raises
         self.is_postgres = is_postgres
         self.broken = False
 
@@ -107,9 +113,9 @@ class Connection:
         except BaseException as error:
             try:
                 self.execute("ROLLBACK")
-            except DRIVER_ERRORS:
+            except self._errors:
                 self.broken = True
-            if isinstance(error, DRIVER_ERRORS):
+            if isinstance(error, self._errors):
                 raise DatabaseError.of(error) from None
             raise
 

@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
+from droptable.core.extras import MissingExtra
 from droptable.core.language import _
 from droptable.tables.database import DatabaseError
 from droptable.tables.rejected import Rejected
@@ -81,6 +82,10 @@ def create_app(config: Config, store: Store) -> Any:
         log.error("the database failed", error=str(error))
         message = _("the database does not answer; try again in a moment")
         return api.answer(Problem("outage", message), STATUS["outage"])
+
+    @app.exception_handler(MissingExtra)
+    async def not_installed(_request: Request, error: MissingExtra) -> Response:
+        return api.answer(Problem("illegal", str(error)), 501)
 
     @app.exception_handler(TooLong)
     async def too_long(_request: Request, error: TooLong) -> Response:

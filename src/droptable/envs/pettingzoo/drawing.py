@@ -9,6 +9,7 @@ import numpy as np
 
 from droptable.core.contract import NOBODY
 from droptable.core.errors import OptionError
+from droptable.core.extras import extra
 from droptable.core.game import Game
 from droptable.core.scene import Frame
 from droptable.envs.pettingzoo.match import Match
@@ -46,8 +47,9 @@ def render(match: Match, names: list[str], mode: str | None) -> Any:
 
 
 def _pixels(svg: str) -> Any:
-    import PIL.Image
-
     from droptable.core.raster import png
+
+    with extra("plot"):
+        import PIL.Image
 
     return np.asarray(PIL.Image.open(BytesIO(png(svg, PIXELS))).convert("RGB"))
