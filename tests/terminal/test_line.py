@@ -117,7 +117,7 @@ def test_hint_names_a_legal_move():
 def test_drop_undo_in_two_placement_turns():
     """In Drop. the second of two placements can still be thought over."""
     line, text, _ = match("undo", game=droptable.game("drop"), players=2, seat=1)
-    assert "cannot be undone" in text or "nothing to undo" in text
+    assert "no longer undo" in text or "nothing to undo" in text
     first = line.state.legal(1)[0]
     line, text, _ = match(first, "undo", game=droptable.game("drop"), players=2, seat=1)
     assert "Back at the start of your turn." in text

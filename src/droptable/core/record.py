@@ -127,7 +127,7 @@ class Record:
         record = found.start(_entry(document, "players", int), **options).record
         info = document.get("info", {})
         if not isinstance(info, dict) or not all(map(_is_text, [*info, *info.values()])):
-            told = _("info is {value}; expected names and texts")
+            told = _("info is {value}; expected an object of strings")
             raise RecordError(told.format(value=repr(info)))
         events = _events(_entry(document, "events", list))
         record = cls(found, record.players, record.options, events, info)
@@ -163,7 +163,7 @@ def _is_text(value: Any) -> bool:
 def _entry(document: dict[str, Any], key: str, kind: type) -> Any:
     value = document.get(key)
     if not isinstance(value, kind) or isinstance(value, bool):
-        names = {str: _("a text"), int: _("a number"), list: _("a list"), dict: _("an object")}
+        names = {str: _("a string"), int: _("a number"), list: _("a list"), dict: _("an object")}
         told = _("{key} is {value}; expected {kind}")
         raise RecordError(told.format(key=key, value=repr(value), kind=names[kind]))
     return value

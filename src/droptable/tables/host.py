@@ -140,7 +140,7 @@ class Host:
         """Give an identity a name, which is returned as people will see it."""
         name = tidy(name)
         if not 1 <= len(name) <= LONGEST_NAME:
-            message = _("the name {name} is not possible; expected 1 to {most} letters")
+            message = _("the name {name} is not allowed; expected 1 to {most} characters")
             raise Rejected("syntax", message.format(name=repr(name), most=LONGEST_NAME))
         await self.store.save_identity(identity, name, self._clock())
         self._names[identity] = name
@@ -196,7 +196,7 @@ class Host:
             with suppress(Rejected):  # there is none yet
                 return await self.table(id_)
         if await self.store.count_owned(identity) >= self.limits.tables:
-            message = _("you have {count} tables that are not over; finish one first")
+            message = _("you have {count} unfinished tables; finish one first")
             raise Rejected("limit", message.format(count=self.limits.tables))
         draft = create(settings, who, self._committer.circumstances(new_table=id_))
         if not await self._committer.create(draft):
@@ -269,7 +269,7 @@ class Host:
         current = await self.table(table)
         seat = current.seat_of(identity)
         if seat is None:
-            raise Rejected("forbidden", _("you do not sit at this table"))
+            raise Rejected("forbidden", _("you have no seat at this table"))
         view = None if current.state is None else current.state.view(seat)
         if view is None or current.status != "playing" or seat not in view.to_act:
             raise Rejected("illegal", _("there is nothing for you to decide now"))
