@@ -46,7 +46,7 @@ def test_undo_is_refused_with_the_reason():
     assert "you have not moved yet" in str(sitting.refuse(ANN, cmd.Undo()))
     sitting.move(ANN)
     sitting.move(BOB)
-    assert "any more: Bob moved; you can ask the others" in str(sitting.refuse(ANN, cmd.Undo()))
+    assert "by yourself: Bob moved; you can ask the others" in str(sitting.refuse(ANN, cmd.Undo()))
     dealt = Sitting(SITE, ("me", "open"))
     dealt.do(BOB, cmd.Join())
     dealt.move(ANN)
