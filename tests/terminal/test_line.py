@@ -104,7 +104,7 @@ def test_save_and_go_on(tmp_path):
     path = tmp_path / "mine.json"
     line, text, _ = match("drop", f"save {path}", f"save {tmp_path}/no/where.json")
     assert droptable.open_record(path).final == line.state
-    assert "No such file or directory" in text
+    assert "there is no such folder" in text
 
 
 def test_hint_names_a_legal_move():

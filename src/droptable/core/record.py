@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, RecordError
+from droptable.core.files import replace_text
 from droptable.core.language import _
 from droptable.core.options import resolve
 
@@ -105,9 +106,7 @@ class Record:
         if not target.name or "\0" in target.name:
             told = _("{path} is not the name of a file")
             raise RecordError(told.format(path=repr(os.fspath(path))))
-        draft = target.with_name(target.name + ".part")
-        draft.write_text(self.to_json(), encoding="utf-8")
-        draft.replace(target)
+        replace_text(target, self.to_json())
 
     @classmethod
     def from_json(cls, text: str) -> Record:

@@ -91,9 +91,7 @@ class Committer:
                     open_table.table = draft.table
                     break
             else:
-                raise Rejected(
-                    "limit", _("too many people act at this table at once; try again")
-                )
+                raise Rejected("limit", _("too many people act at this table at once; try again"))
         self._counts["events"] += len(draft.lines)
         open_table.publish()
         self._committed(open_table)

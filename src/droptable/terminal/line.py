@@ -194,7 +194,9 @@ class LineMatch:
                 rule = error.rule if isinstance(error, IllegalMove) else None
                 self.talk.say("error", f"Not possible: {error}", rule=rule)
             except OSError as error:
-                self.talk.say("error", f"Not possible: {error.strerror or error}", rule=None)
+                where = f"{error.filename}: " if error.filename else ""
+                reason = f"{where}{error.strerror or error}"
+                self.talk.say("error", f"Not possible: {reason}", rule=None)
 
     def _move(self, words: list[str]) -> bool:
         if _is_command(words[0].lower()):
