@@ -102,7 +102,7 @@ def test_bench_reports_every_rate():
         (["simulate", "drop", "--seed", "x"], "--seed is 'x'; expected a whole number"),
         (["bench", "drop", "--seconds", "nan"], "expected a number of seconds, at least 0.05"),
         (["arena", "drop", "--workers", "0"], "--workers is '0'; expected a whole number, at"),
-        (["arena", "drop"], "no bots"),
+        (["arena", "drop"], "no bots are named; expected at least one"),
         (["coach", "/nowhere.json"], "cannot read '/nowhere.json': No such file"),
         (["coach", "/nowhere.json", "--seat", "x"], "--seat is 'x'; expected a whole number"),
         (["replay"], "expected either a FILE or --table ID"),
