@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import droptable
+from droptable import cli
 
 
 def run(*words, stdin=""):
@@ -42,8 +43,8 @@ def test_play_replay_round_trip(tmp_path):
     path = tmp_path / "match.json"
     done = run("play", "drop-or-pop", "--seed", "4", stdin=f"1\n1\nsave {path}\nquit\n")
     assert done.returncode == 0
-    told = run("replay", str(path))
-    assert "Seat 0 drops a counter" in told.stdout
+    story = run("replay", str(path)).stdout
+    assert "Seat 0 drops a counter" in story
     assert json.loads(run("replay", str(path), "--json").stdout)["players"] == 3
     assert "row 6" in run("replay", str(path), "--at", "2", "--seat", "1").stdout
     went_on = run("play", "drop-or-pop", "--load", str(path), stdin="quit\n")
@@ -55,8 +56,8 @@ def test_simulate_counts_wins():
     done = run("simulate", "drop-or-pop", "--matches", "50", "--seed", "1", "--json")
     outcome = json.loads(done.stdout)
     assert sum(outcome["wins"]) == pytest.approx(50)
-    told = run("simulate", "drop-or-pop", "--matches", "50", "--seed", "1").stdout
-    assert "a fair share is 33.3%" in told
+    text = run("simulate", "drop-or-pop", "--matches", "50", "--seed", "1").stdout
+    assert "a fair share is 33.3%" in text
 
 
 def test_bench_reports_every_rate():
@@ -86,6 +87,28 @@ def test_bench_reports_every_rate():
         (["arena", "drop", "--plot", "x.foo"], "--plot is 'x.foo'; expected"),
         (["arena", "drop", "--plot", "/nowhere/x.png"], "there is no folder '/nowhere'"),
         (["tables", "export", "--database", "/nowhere.db"], "there is no database '/nowhere.db'"),
+        (["tables", "export", "--database", "sqlite:////no.db"], "there is no database '/no.db'"),
+        (["tables", "export", "--database", "my://a:b@c"], "there is no kind of database 'my'"),
+        (["tables", "import", "/nowhere"], "cannot read '/nowhere': No such file or directory"),
+        (["tables", "frob"], "no such command 'frob' (see droptable tables --help)"),
+        (["serve", "--port", "x"], "--port is 'x'; expected a whole number from 0 to 65535"),
+        (["serve", "--port", "65536"], "--port is '65536'; expected a whole number from 0 to"),
+        (["serve", "--database", "mysql://a:b@c"], "expected a file, sqlite:///… or postgresql"),
+        (["play", "drop", "--players", "two"], "--players is 'two'; expected a whole number"),
+        (["play", "drop", "--seat", "1.5"], "--seat is '1.5'; expected a whole number"),
+        (["play", "drop", "--option"], "'--option' requires an argument"),
+        (["simulate", "drop", "--matches", "0"], "--matches is '0'; expected a whole number, at"),
+        (["simulate"], "missing argument 'GAME' (see droptable simulate --help)"),
+        (["simulate", "drop", "--seed", "x"], "--seed is 'x'; expected a whole number"),
+        (["bench", "drop", "--seconds", "nan"], "expected a number of seconds, at least 0.05"),
+        (["arena", "drop", "--workers", "0"], "--workers is '0'; expected a whole number, at"),
+        (["arena", "drop"], "no bots are named; expected at least one"),
+        (["coach", "/nowhere.json"], "cannot read '/nowhere.json': No such file"),
+        (["coach", "/nowhere.json", "--seat", "x"], "--seat is 'x'; expected a whole number"),
+        (["replay"], "expected either a FILE or --table ID"),
+        (["games", "x"], "unexpected extra argument"),
+        (["frobnicate"], "no such command 'frobnicate' (see droptable --help)"),
+        (["--nope"], "no such option: --nope (see droptable --help)"),
     ],
 )
 def test_failures_are_one_clear_line(words, message):
@@ -107,8 +130,8 @@ def test_a_replay_by_a_seat_keeps_secrets(tmp_path):
         if not state.over and state.scores != state.view(1).scores:
             differ += 1
             if differ <= 2:
-                told = run("replay", str(file), "--at", str(at), "--seat", "1", "--json").stdout
-                assert tuple(json.loads(told)["scores"]) == state.view(1).scores
+                seen = run("replay", str(file), "--at", str(at), "--seat", "1", "--json").stdout
+                assert tuple(json.loads(seen)["scores"]) == state.view(1).scores
     assert differ > 2
 
 
@@ -118,8 +141,8 @@ def test_names_of_a_file_are_only_shown(tmp_path):
     record.info["seat 0"] = "Anna\x1b[2J"
     file = tmp_path / "match.json"
     file.write_text("\ufeff" + record.to_json(), encoding="utf-8")
-    told = run("replay", str(file)).stdout
-    assert "Anna?[2J" in told and "\x1b" not in told
+    text = run("replay", str(file)).stdout
+    assert "Anna?[2J" in text and "\x1b" not in text
 
 
 def test_a_saved_match_needs_no_game(tmp_path):
@@ -131,9 +154,56 @@ def test_a_saved_match_needs_no_game(tmp_path):
     assert "a saved match has its own players" in refused.stderr
 
 
-def test_help_everywhere():
-    """Every command explains itself."""
-    for words in ([], ["play"], ["games"], ["rules"], ["replay"], ["simulate"], ["bench"]):
-        done = run(*words, "--help")
-        assert done.returncode == 0
-        assert "Usage" in done.stdout
+@pytest.mark.parametrize(
+    "words",
+    [
+        [], ["serve"], ["play"], ["games"], ["rules"], ["replay"], ["simulate"], ["bench"],
+        ["arena"], ["coach"], ["tables"], ["tables", "export"], ["tables", "import"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_help_everywhere(words):
+    """Every command explains itself, and each of its parameters."""
+    done = run(*words, "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"Usage: {' '.join(['droptable', *words])} ")
+    assert "[[" not in done.stdout
+
+
+def test_tables_alone_explains_itself():
+    """A command that needs another one prints its help, and fails."""
+    done = run("tables")
+    assert done.returncode == 2
+    assert "export" in done.stdout + done.stderr and "import" in done.stdout + done.stderr
+
+
+def test_a_moment_that_a_match_does_not_have(tmp_path):
+    """The number of events is named, and a file is written only into a folder that exists."""
+    file = tmp_path / "match.json"
+    droptable.game("drop").start().record.save(file)
+    assert "--at is 9; expected 0 to 0" in run("replay", str(file), "--at", "9").stderr
+    done = run("play", "drop", stdin=f"save {tmp_path}/none/match.json\nquit\n")
+    assert "there is no such folder" in done.stdout
+
+
+def test_tables_are_exported_from_any_spelling_of_a_file(tmp_path):
+    """A database file that is given by its URL is found, as by its path."""
+    file = tmp_path / "tables.db"
+    assert run("tables", "import", "--database", str(file)).returncode == 0
+    for database in (str(file), f"sqlite:///{file}"):
+        done = run("tables", "export", "--database", database)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_interrupted_in_one_line(monkeypatch, capsys):
+    """Ctrl-C ends a command in one line, without a traceback."""
+    monkeypatch.setattr(sys, "argv", ["droptable", "games"])
+    monkeypatch.setattr(droptable, "games", interrupt)
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 130
+    assert capsys.readouterr().err == "droptable: interrupted\n"
+
+
+def interrupt():
+    raise KeyboardInterrupt

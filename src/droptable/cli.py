@@ -16,14 +16,26 @@ import typer
 import droptable
 from droptable.core import options as option_words
 from droptable.core.errors import DroptableError
-from droptable.core.extras import extra
 from droptable.core.game import Game
 from droptable.core.language import counted
 from droptable.terminal import tables
 from droptable.terminal.line import LineMatch, Talk, choose_game, story
+from droptable.terminal.parameters import (
+    AsJson,
+    Database,
+    GameName,
+    Matches,
+    OptionWords,
+    Players,
+    Plot,
+    Seed,
+    WrongValue,
+    seconds,
+    whole,
+)
 
 app = typer.Typer(
-    help="The table for five drop games: play, replay, simulate and measure them.",
+    help="Play, host and study five drop games. Without a command: serve, and open a browser.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     add_completion=False,
@@ -32,57 +44,43 @@ app = typer.Typer(
 
 app.add_typer(tables.app, name="tables")
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, see: games.")]
-Players = Annotated[int | None, typer.Option(help="How many players; the fewest by default.")]
-OptionWords = Annotated[
-    list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A game's option; may be repeated."),
-]
-Seed = Annotated[int | None, typer.Option(help="The same seed deals the same match.")]
 USUAL_BOT = "normal"
-Database = Annotated[
-    str | None,
-    typer.Option(
-        help="A file for SQLite or postgresql://…; the user's data folder by default.",
-        envvar="DROPTABLE_DATABASE",
-    ),
-]
-PICTURES = (".png", ".svg", ".pdf")
-
-
-def _picture(path: Path | None) -> Path | None:
-    """A file that a picture can be written to, checked before all the work."""
-    if path is not None and path.suffix.lower() not in PICTURES:
-        expected = "a name that ends in " + ", ".join(PICTURES)
-        raise DroptableError(f"--plot is {str(path)!r}; expected {expected}")
-    if path is not None and not path.parent.is_dir():
-        raise DroptableError(f"--plot is {str(path)!r}; there is no folder {str(path.parent)!r}")
-    if path is not None:
-        with extra("plot"):
-            import matplotlib  # noqa: F401
-    return path
-
-
-Plot = Annotated[
-    Path | None, typer.Option(help="Also draw it to a file (PNG, SVG, PDF).", callback=_picture)
-]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs: JSON instead of text.")]
+INTERRUPTED = 130  # the exit code by convention: 128 + SIGINT
+# Typer carries its own copy of click, whose errors have no public name.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 def main() -> None:
     """Run the command line; every failure is one clear line and a non-zero exit."""
     try:
-        app()
+        code = app(prog_name="droptable", standalone_mode=False)
     except DroptableError as error:
         sys.exit(f"droptable: {error}")
+    except UsageError as error:
+        print(_usage_line(error), file=sys.stderr)
+        sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         sys.exit(f"droptable: {where}{error.strerror or error}")
-    except KeyboardInterrupt:
-        sys.exit("droptable: interrupted")
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    if code == INTERRUPTED:  # Typer may have caught it, and returns this
+        print("droptable: interrupted", file=sys.stderr)
+    sys.exit(code)
+
+
+def _usage_line(error: Any) -> str:
+    """What was typed wrong, in one line; or the help, for a command that needs a subcommand."""
+    if isinstance(error, WrongValue):
+        return f"droptable: {error.message}"
+    message = error.format_message()
+    if "\n" in message:
+        return str(message)
+    command = error.ctx.command_path if error.ctx else "droptable"
+    return f"droptable: {message[0].lower()}{message[1:].rstrip('.')} (see {command} --help)"
 
 
 def _version(wanted: bool) -> None:
@@ -99,19 +97,25 @@ def start(
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
-    """Without a command: serve, and open the table in a browser."""
+    """Without a command, serve and open the table in a browser."""
     if context.invoked_subcommand is None:
         serve(browser=True)
 
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(help="Where to listen; 0.0.0.0: everywhere.")] = None,
-    port: Annotated[int | None, typer.Option(help="0: any that is free.")] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 means everywhere."),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(metavar="N", parser=whole("--port", 0, 65535), help="0 means any free one."),
+    ] = None,
     database: Database = None,
-    browser: Annotated[bool, typer.Option(help="Open the table in a browser.")] = False,
+    browser: Annotated[bool, typer.Option("--browser", help="Open a browser too.")] = False,
 ) -> None:
-    """Host tables for people and bots; docs/hosting.md has all settings."""
+    """Host tables for people and bots. All settings: docs/hosting.md."""
     from droptable.web.config import Config
     from droptable.web.server import already_there, free_port
     from droptable.web.server import serve as run
@@ -120,7 +124,7 @@ def serve(
     if browser and port is None and "DROPTABLE_PORT" not in os.environ:
         there = "" if database or config.database else already_there(config)
         if there:
-            print(f"Droptable is at {there} already")
+            print(f"Droptable is already at {there}")
             webbrowser.open(there)
             return
         config = replace(config, port=free_port(config))
@@ -134,24 +138,31 @@ def serve(
 @app.command()
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game's name; asked for if left out.")
+        str | None, typer.Argument(metavar="GAME", help="A game's name; asked for if left out.")
     ] = None,
     players: Players = None,
-    seat: Annotated[int, typer.Option(help="Your seat, from 0.")] = 0,
+    seat: Annotated[
+        int, typer.Option(metavar="N", parser=whole("--seat"), help="Your seat, from 0.")
+    ] = 0,
     bot: Annotated[
-        list[str] | None, typer.Option(help="A bot for all other seats, or one for each.")
+        list[str] | None,
+        typer.Option(metavar="BOT", help="The bot at all other seats; or repeat it, one per seat."),
     ] = None,
     option: OptionWords = None,
     seed: Seed = None,
-    load: Annotated[Path | None, typer.Option(help="Go on with a saved match.")] = None,
+    load: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Continue a saved match.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a match in line mode against bots."""
+    """Play a match against bots, line by line."""
     talk = Talk(sys.stdout, as_json=as_json)
-    lines = sys.stdin or io.StringIO()  # where there is none, nobody says anything
+    lines = sys.stdin or io.StringIO()  # without one, nothing is typed
     if load is not None:
         if players is not None or option:
-            raise DroptableError("a saved match has its own players and options: leave them out")
+            raise DroptableError(
+                "a saved match has its own players and options: leave out --players and --option"
+            )
         state = droptable.open_record(load).final
         if game not in (None, state.game.name):
             raise DroptableError(f"{load} is a match of {state.game.name}, not of {game}")
@@ -161,8 +172,8 @@ def play(
             if chosen is None:
                 return
             game, players = chosen[0].name, chosen[1]
-        found = droptable.game(game)
-        state = found.start(players, **_options(found, option))
+        chosen_game = droptable.game(game)
+        state = chosen_game.start(players, **_options(chosen_game, option))
     LineMatch(state, seat, bot or [USUAL_BOT], talk, lines, seed=seed).run()
 
 
@@ -182,34 +193,51 @@ def games(as_json: AsJson = False) -> None:
 @app.command()
 def rules(
     game: GameName,
-    rule: Annotated[str | None, typer.Argument(help="A rule's number, such as DS4.")] = None,
+    rule: Annotated[
+        str | None, typer.Argument(metavar="RULE", help="A rule's number, such as DS4.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the rules of a game, or one of them."""
-    found = droptable.game(game)
+    chosen = droptable.game(game)
     if as_json:
-        sections = found.rule_sections if rule is None else {rule.upper(): found.rule(rule)}
+        sections = chosen.rule_sections if rule is None else {rule.upper(): chosen.rule(rule)}
         print(json.dumps(sections, indent=2))
     else:
-        print(found.text if rule is None else found.rule(rule))
+        print(chosen.text if rule is None else chosen.rule(rule))
 
 
 @app.command()
 def replay(
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A record.")] = None,
-    table: Annotated[str | None, typer.Option(help="A finished table instead, by its id.")] = None,
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="A saved match.")] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="ID", help="A finished table instead of a file.")
+    ] = None,
     database: Database = None,
-    seat: Annotated[int | None, typer.Option(help="As this seat saw it; all open if left.")] = None,
-    boards: Annotated[bool, typer.Option(help="The board after every event instead.")] = False,
-    at: Annotated[int | None, typer.Option(help="Only the board after that many events.")] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", parser=whole("--seat"), help="As this seat saw it; by default all is open."
+        ),
+    ] = None,
+    boards: Annotated[
+        bool, typer.Option("--boards", help="Print the board after every event instead.")
+    ] = False,
+    at: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", parser=whole("--at"), help="Only print the board after this many events."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Verify a record, or the match of a finished table, and tell it in sentences."""
+    """Verify a saved match or a finished table, and tell it in sentences."""
     if (file is None) == (table is None):
-        raise DroptableError("name a record's FILE, or a finished table by --table ID")
+        raise DroptableError("expected either a FILE or --table ID; see droptable replay --help")
     record = droptable.open_record(file) if file else tables.read_record(table or "", database)
-    if at is not None and not 0 <= at <= len(record.events):
-        raise DroptableError(f"--at is {at}; this match has 0 to {len(record.events)} events")
+    count = len(record.events)
+    if at is not None and not 0 <= at <= count:
+        raise DroptableError(f"--at is {at}; expected 0 to {count}: the match has {count} events")
     last = record.final if at is None else record.state_at(at)
     seen = last if seat is None else last.view(seat)
     names = [_shown(record.info.get(f"seat {s}", f"Seat {s}")) for s in range(record.players)]
@@ -236,25 +264,35 @@ def replay(
 def simulate(
     game: GameName,
     players: Players = None,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 10_000,
+    matches: Matches = 10_000,
     option: OptionWords = None,
     seed: Seed = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play many random matches and say how often each seat wins."""
+    """Play many random matches, and count how often each seat wins."""
     from droptable.lab.simulate import simulate_matches
 
-    found = droptable.game(game)
+    chosen = droptable.game(game)
     outcome = simulate_matches(
-        found, found.check_players(players), matches, seed, **_options(found, option)
+        chosen, chosen.check_players(players), matches, seed, **_options(chosen, option)
     )
     print(json.dumps(outcome.to_dict(), indent=2) if as_json else outcome)
 
 
 @app.command()
 def bench(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game only.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.05, help="For each measurement.")] = 0.5,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="Only this game; by default all.")
+    ] = None,
+    each: Annotated[
+        float,
+        typer.Option(
+            "--seconds",
+            metavar="SECONDS",
+            parser=seconds("--seconds", 0.05),
+            help="Time for each measurement.",
+        ),
+    ] = 0.5,
     compile_times: Annotated[
         bool, typer.Option(help="Also measure cold compilation and warm loading.")
     ] = True,
@@ -264,36 +302,45 @@ def bench(
     from droptable.lab.bench import bench_games
 
     chosen = droptable.games() if game is None else (droptable.game(game),)
-    table = bench_games(chosen, seconds, compile_times=compile_times)
+    table = bench_games(chosen, each, compile_times=compile_times)
     print(json.dumps(table.to_dict(), indent=2) if as_json else table)
 
 
 @app.command()
 def arena(
     game: GameName,
-    more: Annotated[list[str] | None, typer.Argument(metavar="[BOT]...", hidden=True)] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="BOT", hidden=True)] = None,
     bots: Annotated[
         list[str] | None,
-        typer.Option("--bots", metavar="BOT...", help="One bot a seat; the last fills the table."),
+        typer.Option(
+            "--bots", metavar="BOT...", help="One bot per seat; the last one fills the table."
+        ),
     ] = None,
     players: Players = None,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 200,
+    matches: Matches = 200,
     option: OptionWords = None,
-    seed: Annotated[int, typer.Option(help="Of the first deal.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", parser=whole("--seed"), help="The seed of the first deal.")
+    ] = 0,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Matches at once; one a core by default.")
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=whole("--workers", 1),
+            help="Matches played at once; by default one per core.",
+        ),
     ] = None,
     plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots play each other: seats rotate over the same deals. Ctrl-C keeps what was played."""
+    """Let bots play each other, seats rotated over the same deals. Ctrl-C keeps the results."""
     from droptable.lab.arena import run_arena
 
-    found = droptable.game(game)
+    chosen = droptable.game(game)
     names = [*(bots or []), *(more or [])]  # `--bots A B C`: the rest arrive as arguments
     result = run_arena(
-        found, names, matches, players=players, seed=seed, workers=workers,
-        **_options(found, option),
+        chosen, names, matches, players=players, seed=seed, workers=workers,
+        **_options(chosen, option),
     )  # fmt: skip
     if plot is not None:
         result.plot(plot)
@@ -302,27 +349,50 @@ def arena(
 
 @app.command()
 def coach(
-    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record.")],
-    seconds: Annotated[float | None, typer.Option(min=0.01, help="For each decision.")] = None,
-    iterations: Annotated[
-        int | None, typer.Option(min=1, help="For each decision, instead of seconds.")
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved match.")],
+    each: Annotated[
+        float | None,
+        typer.Option(
+            "--seconds",
+            metavar="SECONDS",
+            parser=seconds("--seconds", 0.01),
+            help="Time for each decision.",
+        ),
     ] = None,
-    seat: Annotated[list[int] | None, typer.Option(help="Only this seat; may be repeated.")] = None,
-    seed: Annotated[int, typer.Option(help="Same seed and iterations, same opinion.")] = 0,
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=whole("--iterations", 1),
+            help="Iterations for each decision, instead of seconds.",
+        ),
+    ] = None,
+    seat: Annotated[
+        list[int] | None,
+        typer.Option(metavar="N", parser=whole("--seat"), help="Only this seat; may be repeated."),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            parser=whole("--seed"),
+            help="The same seed and iterations give the same analysis.",
+        ),
+    ] = 0,
     plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
-    """Judge every decision of a match by what its seat could know: chances, losses, mistakes."""
+    """Judge every decision of a match by what its seat could know: win chances and mistakes."""
     from rich.console import Console
     from rich.progress import Progress
 
     record = droptable.open_record(file)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("judging …", total=len(record.events))
+        task = progress.add_task("analysing …", total=len(record.events))
         analysis = droptable.analyse(
             record,
-            seconds=seconds,
+            seconds=each,
             iterations=iterations,
             seats=seat,
             seed=seed,
@@ -338,7 +408,7 @@ def _options(game: Game, words: list[str] | None) -> dict[str, Any]:
 
 
 def _shown(name: str) -> str:
-    """A name out of a file, without what a terminal would obey."""
+    """A name from a file, without control characters that a terminal would obey."""
     return "".join(c if c.isprintable() else "?" for c in name)
 
 

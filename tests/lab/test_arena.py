@@ -53,7 +53,7 @@ def test_wrong_tables_are_refused():
     """No bots, too many bots and unknown bots are named before a match is played."""
     with pytest.raises(droptable.OptionError, match="no bots"):
         run_arena(POP, [], 1)
-    with pytest.raises(droptable.OptionError, match="4 bots for 3 players"):
+    with pytest.raises(droptable.OptionError, match="there are 4 bots, random"):
         run_arena(POP, ["random"] * 4, 1, players=3)
     with pytest.raises(droptable.OptionError, match="no bot 'deep'"):
         run_arena(POP, ["deep"], 1)

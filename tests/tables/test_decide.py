@@ -34,7 +34,7 @@ def refused(kind, message, action):
         (Settings(DROP, options={"size": 99}), "size of drop is 99; expected a whole number"),
         (Settings(DROP, options={"width": 3}), "no option 'width'"),
         (Settings(DROP, players=2, seats=("me",)), "expected 2 seats, not 1"),
-        (Settings(DROP, seats=("me", "me")), "you can sit at one seat only, not 2"),
+        (Settings(DROP, seats=("me", "me")), "you can take only one seat, not 2"),
         (Settings(DROP, seats=("me", "search:99s")), "no bot 'search:99s' for tables; expected"),
         (Settings(DROP, stand_in="x"), "no bot 'x'"),
         (Settings(DROP, clock=Clock("turn", 1)), "a clock of 1 second is not possible; expected"),
@@ -211,7 +211,7 @@ def test_moves_are_made_by_their_seats_owner_only():
     """Who does not sit, or is not to act, is told so; the rule is named."""
     sitting = started()
     token = sitting.table.state.legal(0)[0]
-    assert "you do not sit at this table" in str(sitting.refuse(CID, cmd.Move(token)))
+    assert "you have no seat at this table" in str(sitting.refuse(CID, cmd.Move(token)))
     refusal = sitting.refuse(BOB, cmd.Move(token))
     assert refusal.kind == "illegal" and refusal.rule in droptable.game(DROP).rule_sections
     assert "seat 1 is not to act now: seat 0 is" in str(refusal)
@@ -257,7 +257,7 @@ def test_stale_is_what_was_meant_for_another_moment_of_the_match():
     sitting.do(ANN, cmd.Move(token), seq=seen)
     refusal = sitting.refuse(BOB, cmd.Move(sitting.table.state.legal(1)[0]), seq=seen)
     assert refusal.kind == "stale"
-    assert f"you have seen the table up to {seen}, but the match has changed" in str(refusal)
+    assert f"you have seen the table up to {seen}, but the match changed" in str(refusal)
     now = sitting.table.ledgers[1].seq
     assert sitting.refuse(BOB, cmd.Move("0,1"), seq=now + 1).kind == "stale"
     assert sitting.do(BOB, cmd.Move(sitting.table.state.legal(1)[0]), seq=now) == ["Moved"]
@@ -279,7 +279,7 @@ def test_chat_is_for_those_at_the_table_and_can_be_muted():
     sitting.do(BOB, cmd.Chat("  hi\n\x07there "))
     assert sitting.lines[-1].event.text == "hi there"
     assert sitting.refuse(CID, cmd.Chat("hi")).kind == "forbidden"
-    assert "says nothing" in str(sitting.refuse(BOB, cmd.Chat(" \n")))
+    assert "is empty" in str(sitting.refuse(BOB, cmd.Chat(" \n")))
     assert "at most 500 characters, not 501" in str(sitting.refuse(BOB, cmd.Chat("x" * 501)))
     assert "only the owner" in str(sitting.refuse(BOB, cmd.Mute(True)))
     assert "there is no seat 9" in str(sitting.refuse(ANN, cmd.Mute(True, 9)))
@@ -311,7 +311,7 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats():
     sitting = Sitting(POP, ("me", "open", "easy"), title="again", clock=Clock("turn", 60))
     sitting.do(BOB, cmd.Join())
     sitting.do(ANN, cmd.Start())
-    assert "when the match is over" in str(sitting.refuse(ANN, cmd.Rematch()))
+    assert "once the match is over" in str(sitting.refuse(ANN, cmd.Rematch()))
     sitting.do(ANN, cmd.Resign())
     sitting.do(BOB, cmd.Resign())
     assert sitting.refuse(CID, cmd.Rematch()).kind == "forbidden"
@@ -323,7 +323,7 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats():
     assert new.names == ["Bot 1", "Seat 2", "Bob"]
     again = Sitting(POP, ("me", "open", "easy"))
     again.table = new
-    assert "Seat 2 is kept for somebody else" in str(again.refuse(CID, cmd.Join(1)))
+    assert "Seat 2 is reserved for somebody else" in str(again.refuse(CID, cmd.Join(1)))
     assert "no free seat" in str(again.refuse(CID, cmd.Join()))
     assert again.do(ANN, cmd.Join())[0] == "Joined"
     assert again.table.seat_of("A") == 1

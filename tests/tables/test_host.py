@@ -214,12 +214,12 @@ def test_limits_are_kept_and_named(database):
         assert (await club.send(host, table, "a", cmd.Chat("x"))).ok
         await host.create("a", Settings("drop"))
         club.now += 2
-        with pytest.raises(Rejected, match="you have 2 tables that are not over"):
+        with pytest.raises(Rejected, match="you have 2 unfinished tables"):
             await host.create("a", Settings("drop"))
         with pytest.raises(Rejected, match="choose a name first"):
             await host.create("z", Settings("drop"))
         for name in ("", " \n", "x" * 31):
-            with pytest.raises(Rejected, match="expected 1 to 30 letters"):
+            with pytest.raises(Rejected, match="expected 1 to 30 characters"):
                 await host.register("a", name)
 
     meet(database, scenario)

@@ -89,11 +89,11 @@ def test_wrong_words_get_a_clear_answer():
     """Garbage, numbers out of range, illegal moves and half commands are explained."""
     line, text, _ = match("dorp", "99", "pass", "why", "why dance", "save", "rules XX9", "undo", "")
     assert "'dorp' is not a move of Drop or Pop!; possible now: drop, ignore" in text
-    assert "there is no move number 99; moves are 1 to 2" in text
+    assert "there is no move number 99; expected 1 to 2" in text
     assert "(OP5)" in text
-    assert "Type: why MOVE" in text
+    assert "expected a move: why MOVE" in text
     assert "'dance' is not a move" in text
-    assert "Type: save FILE" in text
+    assert "expected a file: save FILE" in text
     assert "no rule 'XX9'; its rules: OP1, OP2" in text
     assert "you have not moved yet" in text
     assert len(line.state.events) == 1
@@ -104,7 +104,7 @@ def test_save_and_go_on(tmp_path):
     path = tmp_path / "mine.json"
     line, text, _ = match("drop", f"save {path}", f"save {tmp_path}/no/where.json")
     assert droptable.open_record(path).final == line.state
-    assert "No such file or directory" in text
+    assert "there is no such folder" in text
 
 
 def test_hint_names_a_legal_move():
@@ -117,7 +117,7 @@ def test_hint_names_a_legal_move():
 def test_drop_undo_in_two_placement_turns():
     """In Drop. the second of two placements can still be thought over."""
     line, text, _ = match("undo", game=droptable.game("drop"), players=2, seat=1)
-    assert "cannot be undone" in text or "nothing to undo" in text
+    assert "no longer undo" in text or "nothing to undo" in text
     first = line.state.legal(1)[0]
     line, text, _ = match(first, "undo", game=droptable.game("drop"), players=2, seat=1)
     assert "Back at the start of your turn." in text
@@ -130,7 +130,7 @@ def test_the_menu_leads_to_a_match():
     talk = Talk(out, as_json=False)
     games = droptable.games()
     assert choose_game(games, talk, Typist("poker", "drop-or-pop", "7", "4")) == (POP, 4)
-    assert "'poker' is none of" in out.getvalue()
+    assert "'poker' is not possible; expected drop-site, " in out.getvalue()
     assert choose_game(games, talk, Typist("quit")) is None
     assert choose_game(games, talk, Typist(then="")) is None
 

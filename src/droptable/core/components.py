@@ -1,7 +1,8 @@
-"""The things that lie on tables: cards, dice, counters, plates, arrows. Games put them in place.
+"""Components of pictures: cards, dice, counters, plates, arrows. Games put them in place.
 
-Every thing is drawn round 0, 0 and moved by `at` or `touch`. Sizes are in units of the picture.
-The shape of a thing that shows whether it can be touched has the class `rim` (see `scene.css`).
+Every component is drawn around 0, 0 and moved by `at` or `touch`. Sizes are in units of the
+picture. The shape that shows whether a component can be touched has the class `rim` (see
+`scene.css`).
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from math import atan2, cos, pi, sin
 from droptable.core.language import _
 from droptable.core.svg import Child, Svg, el, join
 
-OFTEN = 1024  # things that are drawn again and again are kept
-CARD = 0.7  # width of a card, by its height
-LETTER = 0.57  # width of a letter, by its size, at most: fonts differ
+OFTEN = 1024  # components that are drawn again and again are cached
+CARD = 0.7  # width of a card, relative to its height
+LETTER = 0.57  # greatest width of a letter, relative to its size: fonts differ
 RED_SUITS = ("hearts", "diamonds")
 SUITS = {  # outlines for a radius of 1
     "clubs": "M0 -1C.6 -1 .72 -.35 .34 -.08C.95 -.25 1.15 .55 .5 .62C.28 .64 .12 .5 .08 .35"
@@ -34,7 +35,7 @@ SYMBOLS = ("circle", "square", "triangle", "plus", "star", "ring")  # of the sea
 
 
 class CardSizes:
-    """Sizes that pictures with cards have in common, for phones and for wide screens."""
+    """Sizes that pictures with cards share, for phones and for wide screens."""
 
     tall: bool
 
@@ -58,7 +59,7 @@ class CardSizes:
 def at(
     x: float, y: float, *children: Child, key: str | None = None, kind: str | None = None
 ) -> Svg:
-    """Something drawn round 0, 0, moved to its place; `key` is its id, `kind` its classes."""
+    """Something drawn around 0, 0, moved to its place; `key` is its id, `kind` its classes."""
     return el("g", *children, id=key, class_=kind, transform=f"translate({_short(x)} {_short(y)})")
 
 
@@ -71,7 +72,7 @@ def touch(
     key: str | None = None,
     kind: str | None = None,
 ) -> Svg:
-    """Something that can be touched, as a step of a move's path. Its `rim` is a direct child."""
+    """Something that can be touched as a step of a move's path. Its `rim` is a direct child."""
     return el(
         "g",
         *children,
@@ -85,7 +86,7 @@ def touch(
 
 
 def spread(count: int, width: float, step: float) -> list[float]:
-    """Where `count` things lie in a row round 0: `step` apart, or as far as `width` allows."""
+    """Where `count` things lie in a row around 0: `step` apart, or as far as `width` allows."""
     if count > 1:
         step = min(step, width / (count - 1))
     return [(i - (count - 1) / 2) * step for i in range(count)]
@@ -96,7 +97,7 @@ def spread(count: int, width: float, step: float) -> list[float]:
 
 def box(width: float, height: float, kind: str, *, x: float = 0, y: float = 0,
         r: float = 8) -> Svg:  # fmt: skip
-    """A rectangle with round corners, by its centre."""
+    """A rectangle with rounded corners, by its centre."""
     return el(
         "rect",
         x=x - width / 2,
@@ -121,14 +122,14 @@ def shortened(words: str, width: float, size: float) -> str:
 
 
 def shape(path: str, radius: float, kind: str) -> Svg:
-    """A path that is written for a radius of 1, in absolute numbers, as large as wanted."""
+    """A path that is written for a radius of 1, in absolute coordinates, scaled to a radius."""
     return el(
         "path", d=re.sub(r"-?[\d.]+", lambda n: _short(float(n[0]) * radius), path), class_=kind
     )
 
 
 def drop(radius: float, kind: str) -> Svg:
-    """A falling drop, its point up."""
+    """A falling drop, pointing up."""
     return shape(
         "M0 -1.3C.72 -.3 1 0 1 .35C1 .9 .55 1.3 0 1.3C-.55 1.3 -1 .9 -1 .35C-1 0 -.72 -.3 0 -1.3Z",
         radius,
@@ -137,7 +138,7 @@ def drop(radius: float, kind: str) -> Svg:
 
 
 def star(radius: float, inner: float, rays: int, kind: str) -> Svg:
-    """A star; `inner` is where its rays begin, by its radius."""
+    """A star; its rays begin at `inner`, relative to its radius."""
     return el("path", d=_star(radius, inner, rays), class_=kind)
 
 
@@ -153,7 +154,7 @@ def sun(radius: float, kind: str) -> Svg:
 
 def arrow(x1: float, y1: float, x2: float, y2: float, *, head: float = 10,
           kind: str = "arrow") -> Svg:  # fmt: skip
-    """An arrow from one point to another, readable on any ground."""
+    """An arrow from one point to another, visible on any background."""
     turn = atan2(y2 - y1, x2 - x1)
     wings = [(x2 - head * cos(turn + side), y2 - head * sin(turn + side)) for side in (-0.5, 0.5)]
     (ax, ay), (bx, by) = wings
@@ -163,7 +164,7 @@ def arrow(x1: float, y1: float, x2: float, y2: float, *, head: float = 10,
 
 
 def cross(radius: float, kind: str = "arrow") -> Svg:
-    """A cross over what goes away."""
+    """A cross over something that is removed."""
     r = _short(radius)
     return _stroke(f"M-{r} -{r}L{r} {r}M-{r} {r}L{r} -{r}", kind)
 
@@ -176,7 +177,7 @@ def _stroke(path: str, kind: str) -> Svg:
 
 
 def seat_symbol(seat: int, radius: float, kind: str | None = None) -> Svg:
-    """What stands for a seat beside its colour: circle, square, triangle, plus, star, ring."""
+    """The symbol of a seat beside its colour: circle, square, triangle, plus, star, ring."""
     kind = f"seat-{seat}" if kind is None else kind
     if SYMBOLS[seat] == "circle":
         return el("circle", r=radius * 0.9, class_=kind)
@@ -221,19 +222,19 @@ def plate(
     badge: str = "",
     name_room: float | None = None,
 ) -> Svg:
-    """A seat's place: its symbol and name, a note at the right (points), and whatever lies below.
+    """A seat's place: its symbol and name, a note on the right (points), and whatever lies below.
 
-    A badge stands before the note; a name is at most `name_room` wide, or as there is room.
-    The children are drawn round 0, 0, which is the centre of the plate; the name is its top line.
-    The plate of who is to act is lit and has a notch, the viewer's own one has a strong edge.
+    A badge stands before the note; a name is at most `name_room` wide, or as wide as there is room.
+    The children are drawn around 0, 0, the centre of the plate; the name is its top line. The plate
+    of a seat that has to act is lit and has a notch, the viewer's own one has a strong edge.
     """
     left, right, top = -width / 2, width / 2, -height / 2 + size * 0.95
     noted = (len(note) + 0.5) * LETTER * size if note else 0
     badged = (len(badge) + 1) * LETTER * size if badge else 0
     room = width - size * 2.3 - noted - badged - size * 0.6 * (badge != "")
     room = room if name_room is None else min(room, name_room)
-    told = _("{name} (you)").format(name=name)
-    name = told if mine and told == shortened(told, room, size) else shortened(name, room, size)
+    own = _("{name} (you)").format(name=name)
+    name = own if mine and own == shortened(own, room, size) else shortened(name, room, size)
     notch = _polygon([(left, -size * 0.5), (left + size * 0.35, 0), (left, size * 0.5)])
     kind = f"plate wash-{seat}" if active else "plate"
     return join(
@@ -259,7 +260,7 @@ def _badge(words: str, width: float, size: float) -> Svg:
 @lru_cache(OFTEN)
 def card(face: object, height: float, *, note: str = "", size: float | None = None,
          note_size: float = 12, kind: str = "") -> Svg:  # fmt: skip
-    """A card that lies open: a large number, and a note (its points) below."""
+    """A card face up: a large number, and a note (its points) below."""
     size = height * 0.42 if size is None else size
     lift = note_size * 0.55 if note else 0
     return join(
@@ -273,7 +274,7 @@ def card(face: object, height: float, *, note: str = "", size: float | None = No
 @lru_cache(OFTEN)
 def covered_card(face: object, height: float, size: float, *, down: float | None = None,
                  across: float | None = None) -> Svg:  # fmt: skip
-    """A card of which others leave free only so much, `down` or `across`; its number is there."""
+    """A card that others cover except for a strip, `down` or `across`, which shows its number."""
     x = 0 if across is None else (across - height * CARD) / 2
     y = 0 if down is None else (down - height) / 2
     shown = down is None or down > size * 0.9
@@ -286,7 +287,7 @@ def covered_card(face: object, height: float, size: float, *, down: float | None
 
 @lru_cache(OFTEN)
 def card_back(height: float, kind: str = "") -> Svg:
-    """A card that lies face down: a drop on its back."""
+    """A card face down: a drop on its back."""
     width = height * CARD
     return join(
         _shadow(height),
@@ -315,7 +316,7 @@ def playing_card(rank: str, suit: str, height: float, kind: str = "") -> Svg:
 
 
 def pile(count: int, height: float, size: float) -> Svg:
-    """Cards face down on each other, as high as there are many, with their count."""
+    """A pile of cards face down, higher the more there are, with their count."""
     edges = min(count, 2 + count // 12, 6)
     if not count:
         return join(box(height * CARD, height, "slot", r=height * 0.09), text("0", size=size))

@@ -1,4 +1,4 @@
-"""What can be wrong with what a person, a file or a program says. All are `ValueError`s."""
+"""Errors about input from people, files and programs. All are `ValueError`s."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class OptionError(DroptableError):
 
 
 class TokenError(DroptableError):
-    """Words that are no move of the game at any time: a matter of spelling."""
+    """Text that is not a move of the game in any position."""
 
 
 class IllegalMove(DroptableError):
-    """A move of the game that is not legal now. `rule` is the number of the rule it breaks."""
+    """A move that is not legal now. `rule` is the number of the rule that it breaks."""
 
     def __init__(self, reason: str, rule: str, actor: int, token: str) -> None:
         super().__init__(f"{reason} ({rule})")
@@ -38,7 +38,7 @@ class IllegalMove(DroptableError):
 
 
 class RecordError(DroptableError):
-    """A record that cannot be read, or that breaks a rule: `event` counts from 0, or is None."""
+    """A record that cannot be read, or breaks a rule at `event` (from 0; None if at no event)."""
 
     def __init__(self, message: str, event: int | None = None, rule: str | None = None) -> None:
         super().__init__(message)

@@ -1,8 +1,8 @@
-"""Pictures of a match one after the other, as a GIF, faster than drawing each of them whole.
+"""A match as an animated GIF, faster than rasterizing every picture as a whole.
 
-Pictures are lists of things (a card, a plate) most of which stay as they are. Each thing is drawn
-once, at every place within a pixel where it is needed, and kept; a frame is the frame before it
-with the region redrawn where things have come, gone or moved.
+Pictures are lists of things (a card, a plate), most of which stay as they are. Each thing is
+rasterized once per subpixel offset and cached; a frame is the frame before it with the region
+redrawn in which things have come, gone or moved.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from droptable.core.raster import colours, ground, png, size_of, standalone
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-COLOURS = 64  # of a GIF, besides those of things: between them, at their edges
-SUBPIXELS = 4  # things are drawn to a quarter of a pixel
-EDGE = 3  # units round a thing that are drawn at first, for strokes; more if it needs more
+COLOURS = 64  # of a GIF, besides those of things: blends at their edges
+SUBPIXELS = 4  # things are placed to a quarter of a pixel
+EDGE = 3  # units around a thing that are drawn at first, for strokes; more if needed
 TAG = re.compile(r"<(/?)(\w+)([^>]*?)(/?)>")
 PLACE = re.compile(r' transform="translate\((-?[\d.]+) (-?[\d.]+)\)"')
 ELEMENT = re.compile(r"<(/?)(\w+)([^>]*?)(/?)>([^<]*)")
@@ -31,7 +31,7 @@ ATTRIBUTE = re.compile(r' ([\w-]+)="([^"]*)"')
 NUMBER = re.compile(r"-?\d*\.?\d+")
 CLASSES = re.compile(r' class="([^"]*)"')
 X, Y = re.compile(r' x="(-?[\d.]+)"'), re.compile(r' y="(-?[\d.]+)"')
-LOOKS_LIKE_ITSELF = {"still", "held"}  # classes that are about touching only
+UNSTYLED = {"still", "held"}  # classes that only concern touching
 IDENTITY = re.compile(r' (?:id|data-\w+|aria-label|role)="[^"]*"')
 
 Region = tuple[int, int, int, int]  # left, top, right, bottom, in pixels
@@ -39,7 +39,7 @@ Region = tuple[int, int, int, int]  # left, top, right, bottom, in pixels
 
 @dataclass(frozen=True)
 class Patch:
-    """A thing that was drawn, and where its upper left corner is from its place."""
+    """A thing as an image, and the offset of its upper left corner."""
 
     image: Image
     left: int
@@ -65,7 +65,7 @@ class Thing:
 
 
 class Film:
-    """Frames of one width; they are as high as the highest picture."""
+    """Frames of one width, as high as the highest picture."""
 
     def __init__(self, width: int, *, dark: bool = False) -> None:
         self._width = width
@@ -94,7 +94,7 @@ class Film:
         return drawn
 
     def _next(self, sheet: Image, before: Sequence[Thing], now: Sequence[Thing]) -> Image:
-        """The sheet with what changed; the same one if nothing did."""
+        """The sheet with what has changed; the same sheet if nothing has."""
         changed = _changed(before, now)
         if not changed:
             return sheet
@@ -121,7 +121,7 @@ class Film:
         return Thing(self._patches[key], left, top + lower)
 
     def _draw(self, part: str, dx: float, dy: float) -> Patch:
-        """Draw a thing in the box that it seems to need, or in a larger one if it needs that."""
+        """Rasterize a thing in the box that it seems to need, or a larger one if it is cut off."""
         import PIL.Image
 
         scale = self._scale
@@ -148,7 +148,7 @@ class Film:
 
 
 def extent(part: str) -> tuple[float, float, float, float]:
-    """About how far a thing reaches from its place, in units: left, top, right, bottom."""
+    """The approximate bounding box of a thing, in units: left, top, right, bottom."""
     places = [(0.0, 0.0)]
     xs, ys = [0.0], [0.0]
     for closes, kind, attributes, single, words in ELEMENT.findall(part):
@@ -181,13 +181,13 @@ def extent(part: str) -> tuple[float, float, float, float]:
 def parts(svg: str) -> Iterator[tuple[float, float, str]]:
     """What a scene is made of, in order: shapes, texts and groups with a look of their own.
 
-    Each with its place, from which it is told: so equal things are equal texts, wherever they lie.
+    Each with its place, which is taken out of it: equal things are equal texts wherever they lie.
     """
     start = svg.index("</title>") + len("</title>")
     places, depth, begin = [(0.0, 0.0)], 0, 0
     for tag in TAG.finditer(svg, start):
         closes, kind, attributes, single = tag.groups()
-        if depth:  # inside of something that is drawn whole
+        if depth:  # inside an element that is drawn as a whole
             depth += -1 if closes else 0 if single else 1
         elif closes:
             places.pop()
@@ -195,9 +195,9 @@ def parts(svg: str) -> Iterator[tuple[float, float, str]]:
                 return
             continue
         elif kind == "g" and not single and _only_places(attributes):
-            found = PLACE.search(attributes)
+            shift = PLACE.search(attributes)
             x, y = places[-1]
-            places.append((x + float(found[1]), y + float(found[2])) if found else (x, y))
+            places.append((x + float(shift[1]), y + float(shift[2])) if shift else (x, y))
             continue
         else:
             begin, depth = tag.start(), 0 if single else 1
@@ -206,17 +206,17 @@ def parts(svg: str) -> Iterator[tuple[float, float, str]]:
 
 
 def _only_places(attributes: str) -> bool:
-    """Whether a group does nothing to the look of what is in it."""
+    """Whether a group only places what is in it, and does not style it."""
     classes = CLASSES.search(attributes)
-    return classes is None or set(classes[1].split()) <= LOOKS_LIKE_ITSELF
+    return classes is None or set(classes[1].split()) <= UNSTYLED
 
 
 def _placed(x: float, y: float, part: str) -> tuple[float, float, str]:
     """A thing with its own place taken out of it."""
     head = part[: part.index(">")]
-    found = PLACE.search(head)
-    if found:
-        return x + float(found[1]), y + float(found[2]), PLACE.sub("", part, 1)
+    shift = PLACE.search(head)
+    if shift:
+        return x + float(shift[1]), y + float(shift[2]), PLACE.sub("", part, 1)
     across, down = X.search(head), Y.search(head)
     if part.startswith(("<text", "<rect")) and across and down:
         plain = Y.sub(' y="0"', X.sub(' x="0"', part, 1), 1)
@@ -225,7 +225,7 @@ def _placed(x: float, y: float, part: str) -> tuple[float, float, str]:
 
 
 def _changed(before: Sequence[Thing], now: Sequence[Thing]) -> list[Region]:
-    """Where something came, went or moved, or lies in another order."""
+    """The regions where something came, went, moved or changed its order."""
     was, new = [thing.key for thing in before], [thing.key for thing in now]
     same = set(was) & set(new)
     if [key for key in was if key in same] != [key for key in new if key in same]:
@@ -247,9 +247,9 @@ def _clipped(region: Region, size: tuple[int, int]) -> Region:
 
 
 def gif(frames: Sequence[Image], milliseconds: Sequence[int], *, dark: bool = False) -> bytes:
-    """Images of one size as an animation that runs for ever; each is shown for its time.
+    """Images of one size as an endless animation, each shown for its milliseconds.
 
-    All share the colours of things and those between them; only what changes is stored.
+    All share one palette; only what changes is stored.
     """
     import PIL.Image
 
@@ -264,7 +264,7 @@ def gif(frames: Sequence[Image], milliseconds: Sequence[int], *, dark: bool = Fa
 
 
 def _palette(frames: Sequence[Image], dark: bool) -> Image:
-    """The colours of all things, also of rare ones, and the commonest between them."""
+    """The colours of all things, even rare ones, and the most common blends of them."""
     import PIL.Image
 
     some = [frames[0], frames[len(frames) // 2], frames[-1]]

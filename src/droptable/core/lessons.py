@@ -1,9 +1,9 @@
 """Lessons: pictures of real positions for the rules, and exercises that are played on the scene.
 
-A game's `lessons.py` tells positions by the events that lead to them, so they are as real as any
-match: `"d deal 6; 0 hide 6"` is what the dealer deals and what seat 0 does. An exercise is about a
-move, or about a thing that is touched; what is right is listed, and `proof` finds it again by the
-rules alone, so that tests can compare. Texts are English here and are translated when shown.
+Positions are given by the events that lead to them, so they are as real as any match:
+`"d deal 6; 0 hide 6"` is what the dealer deals and what seat 0 does. An exercise asks for a move,
+or for something to touch; the right answers are listed, and `proof` derives them from the rules
+alone, so that tests can compare. Texts are English here and are translated when shown.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Position:
 
     players: int
     events: str  # `ACTOR TOKEN`, separated by `;`, where the actor `d` is the dealer
-    seat: int = 0  # whose eyes
+    seat: int = 0  # whose view
     options: tuple[tuple[str, Any], ...] = ()
 
     def state(self, game: Game) -> State:
@@ -41,13 +41,13 @@ class Position:
         return state
 
     def frame(self, tall: bool) -> Frame:
-        """How the picture is wanted."""
+        """The frame of the picture."""
         return Frame(NAMES[: self.players], tall)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture that stands with a rule."""
+    """A picture that illustrates a rule."""
 
     rule: str
     caption: str
@@ -56,12 +56,12 @@ class Shown:
 
 @dataclass(frozen=True)
 class Answer:
-    """What somebody may try, and what is said to it."""
+    """An answer that somebody may give, and the reply to it."""
 
     says: str
     rule: str
     move: str = ""  # the move that is tried, where there is one
-    touch: Path_ = ()  # what is touched; for a move, what its scene says if nothing else
+    touch: Path_ = ()  # what is touched; by default the path of the move
 
 
 @dataclass(frozen=True)
@@ -73,24 +73,24 @@ class Exercise:
     position: Position
     right: tuple[Answer, ...]
     wrong: tuple[Answer, ...]
-    otherwise: str  # said to everything else that can be tried
-    proof: Callable[[State, str], bool]  # whether a move (or a thing) is right, by the rules
+    otherwise: str  # the reply to any other answer
+    proof: Callable[[State, str], bool]  # whether a move (or a touch) is right, by the rules
     things: tuple[str, ...] = ()  # what may be touched when the question is not about a move
     buttons: Mapping[str, str] = field(default_factory=dict)  # such things as labelled buttons
 
     def paths(self, view: View) -> list[Path_]:
-        """All that can be touched: things, or legal moves, and what the answers name besides."""
-        found: list[Path_] = [(name,) for name in (*self.things, *self.buttons)]
-        if not found:
-            found = [move_path(view, token) for token in view.legal]
+        """Everything that can be touched: things or legal moves, and what the answers name."""
+        paths: list[Path_] = [(name,) for name in (*self.things, *self.buttons)]
+        if not paths:
+            paths = [move_path(view, token) for token in view.legal]
         for answer in (*self.right, *self.wrong):
             path = answer_path(view, answer)
-            if path not in found:
-                found.append(path)
-        return found
+            if path not in paths:
+                paths.append(path)
+        return paths
 
     def answer(self, view: View, touched: Sequence[str]) -> tuple[bool, Answer]:
-        """Whether these touches are right, and what is said to them."""
+        """Whether these touches are right, and the answer that they give."""
         for answers, right in ((self.right, True), (self.wrong, False)):
             for answer in answers:
                 if _same(answer_path(view, answer), touched):
@@ -99,11 +99,11 @@ class Exercise:
 
     def labels(self, view: View) -> dict[Path_, str]:
         """What the buttons among the paths say."""
-        found: dict[Path_, str] = {(name,): _(text) for name, text in self.buttons.items()}
+        labels: dict[Path_, str] = {(name,): _(text) for name, text in self.buttons.items()}
         for path in self.paths(view):
-            if path not in found and isinstance(path[0], str) and path[0].startswith(BUTTON):
-                found[path] = view.label(path[0].removeprefix(BUTTON))
-        return found
+            if path not in labels and isinstance(path[0], str) and path[0].startswith(BUTTON):
+                labels[path] = view.label(path[0].removeprefix(BUTTON))
+        return labels
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def answer_path(view: View, answer: Answer) -> Path_:
 
 
 def _same(path: Path_, touched: Sequence[str]) -> bool:
-    """Whether these touches walk a path; groups in it are touched in any order."""
+    """Whether these touches follow a path; its groups are touched in any order."""
     left = list(touched)
     for step in path:
         group = [step] if isinstance(step, str) else list(step)

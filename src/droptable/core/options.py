@@ -1,9 +1,9 @@
 """Options of a game: what a host may set, within which range, and how a record stores it.
 
 Each kind of option has a default, a sentence of help and
-- `range`: the values that are accepted, in words;
+- `range`: the accepted values, in words;
 - `accepts(value)`: whether a value (of Python or JSON) is of the right type and in range;
-- `parse(text)`: the value that a person typed, not yet checked; an error when it makes no sense;
+- `parse(text)`: the value that a person typed, not yet checked; an error if it is not one;
 - `encode(value)`, `decode(field)`: to and from the record's field of the option's name;
 - `extremes()`: the values at the ends of its range, or all choices.
 """
@@ -53,7 +53,7 @@ class Number:
 
 @dataclass(frozen=True)
 class NumberList:
-    """A fixed count of whole numbers, each from low to high."""
+    """A fixed number of whole numbers, each from low to high."""
 
     default: tuple[int, ...]
     low: int
@@ -62,12 +62,12 @@ class NumberList:
 
     @property
     def range(self) -> str:
-        told = ngettext(
+        message = ngettext(
             "{count} whole number, each from {low} to {high}",
             "{count} whole numbers, each from {low} to {high}",
             len(self.default),
         )
-        return told.format(count=len(self.default), low=self.low, high=self.high)
+        return message.format(count=len(self.default), low=self.low, high=self.high)
 
     def extremes(self) -> tuple[Any, ...]:
         return tuple((end,) * len(self.default) for end in (self.low, self.high))
@@ -92,7 +92,7 @@ class NumberList:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words or numbers. A record stores words by their index, numbers as they are."""
+    """One of a few words or numbers. A state stores words by their index, numbers as they are."""
 
     default: Any
     choices: tuple[Any, ...]
@@ -155,16 +155,16 @@ def resolve(game: str, options: Options, given: dict[str, Any]) -> dict[str, Any
     """The given values and the defaults of the rest; `OptionError` if one is bad."""
     for name in given:
         if name not in options:
-            told = _("{game} has no option {name}; its options: {known}")
+            message = _("{game} has no option {name}; its options: {known}")
             known = ", ".join(options) or "none"
-            raise OptionError(told.format(game=game, name=repr(name), known=known))
+            raise OptionError(message.format(game=game, name=repr(name), known=known))
     values = {}
     for name, option in options.items():
         value = given.get(name, option.default)
         if not option.accepts(value):
-            told = _("option {name} of {game} is {value}; expected {range}")
-            told = told.format(name=name, game=game, value=repr(value), range=option.range)
-            raise OptionError(told)
+            message = _("option {name} of {game} is {value}; expected {range}")
+            message = message.format(name=name, game=game, value=repr(value), range=option.range)
+            raise OptionError(message)
         values[name] = tuple(value) if isinstance(option, NumberList) else value
     return values
 
@@ -177,7 +177,7 @@ def parse(game: str, options: Options, words: Sequence[str]) -> dict[str, Any]:
         if not equals:
             raise OptionError(f"option {word!r}: expected NAME=VALUE, for example target=50")
         if name not in options:
-            resolve(game, options, {name: text})  # says which options there are
+            resolve(game, options, {name: text})  # lists the options that there are
         try:
             values[name] = options[name].parse(text)
         except (ValueError, KeyError):

@@ -1,7 +1,7 @@
-"""Pictures as files: SVG that any program shows as we do, and PNG. `film.py` makes GIFs.
+"""Pictures as files: SVG that looks the same in any program, and PNG. `film.py` makes GIFs.
 
-Pages style pictures with `scene.css`, whose variables and media queries few programs but browsers
-know. A file gets the same style as plain values, for light or for dark.
+Pages style pictures with `scene.css`, whose variables and media queries few programs other than
+browsers support. A file gets the same style as plain values, light or dark.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from droptable.core.extras import extra
 from droptable.core.scene import stylesheet
 from droptable.core.svg import Svg, el
 
-PAINTED = ("fill", "stroke")  # an alpha is its own property here: many programs read no #rrggbbaa
+PAINTED = ("fill", "stroke")  # alpha becomes a property: many programs cannot read #rrggbbaa
 MOTION = ("cursor", "pointer-events", "user-select", "transition", "translate", "outline")
 DARK = "(prefers-color-scheme: dark)"
 Declarations = dict[str, str]
@@ -25,9 +25,9 @@ Declarations = dict[str, str]
 
 
 def standalone(svg: str, *, dark: bool = False, paper: bool = True) -> str:
-    """A scene with a size and a style of its own that uses nothing but plain values.
+    """A scene with its size and a style of plain values.
 
-    It lies on a ground in the paper's colour, or, without `paper`, on nothing.
+    Its background has the paper's colour, or, without `paper`, is transparent.
     """
     head, title, body = _parts(svg)
     width, height = size_of(svg)
@@ -51,14 +51,14 @@ def ground(dark: bool) -> str:
 
 def size_of(svg: str) -> tuple[int, int]:
     """Width and height of a scene, in its units."""
-    found = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
-    if found is None:
+    box = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
+    if box is None:
         raise ValueError("this is not a scene: its svg has no viewBox from 0 0")
-    return int(found[1]), int(found[2])
+    return int(box[1]), int(box[2])
 
 
 def _parts(svg: str) -> tuple[str, str, str]:
-    """Its first tag, which is left open, its title and the rest."""
+    """The first tag, left open, the title, and the rest."""
     head, _, inside = svg.partition(">")
     title, end, body = inside.partition("</title>")
     return head, title + end, body
@@ -66,7 +66,7 @@ def _parts(svg: str) -> tuple[str, str, str]:
 
 @cache
 def _written_rules(dark: bool) -> tuple[tuple[frozenset[str], str], ...]:
-    """The plain rules as text, with the classes that something must have to need one."""
+    """The plain rules as text, each with the classes that it applies to."""
     return tuple(
         (
             frozenset(re.findall(r"\.([\w-]+)", selector)),
@@ -78,7 +78,7 @@ def _written_rules(dark: bool) -> tuple[tuple[frozenset[str], str], ...]:
 
 @cache
 def _plain_rules(dark: bool) -> tuple[tuple[str, Declarations], ...]:
-    """The rules for pictures that lie still: no variables, no media, nothing about touching."""
+    """The rules for static pictures: no variables, no media queries, nothing about touching."""
     variables = _variables(dark)
     plain = []
     for selectors, declarations in _rules(stylesheet(), dark):
@@ -94,15 +94,15 @@ def _plain_rules(dark: bool) -> tuple[tuple[str, Declarations], ...]:
 
 @cache
 def _variables(dark: bool) -> Mapping[str, str]:
-    """Every variable's value, the last one that is set."""
-    found: dict[str, str] = {}
+    """Every variable's value: the last one that is set."""
+    values: dict[str, str] = {}
     for _, declarations in _rules(stylesheet(), dark):
-        found |= {key[2:]: value for key, value in declarations.items() if key.startswith("--")}
-    return {name: _resolve(value, found, dark) for name, value in found.items()}
+        values |= {key[2:]: value for key, value in declarations.items() if key.startswith("--")}
+    return {name: _resolve(value, values, dark) for name, value in values.items()}
 
 
 def _rules(css: str, dark: bool) -> Iterator[tuple[str, Declarations]]:
-    """Selectors and declarations of the rules that hold where nothing moves."""
+    """Selectors and declarations of the rules that apply to a static picture."""
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
     for media, inside, selectors, block in re.findall(
         r"@media ([^{]*)\{((?:[^{}]*\{[^{}]*\})*)\s*\}|([^{}@]+)\{([^{}]*)\}", css
@@ -154,7 +154,7 @@ def _paint(key: str, value: str) -> Declarations:
 
 
 def png(svg: str, width: int) -> bytes:
-    """A standalone picture as PNG, so many pixels wide. Text looks the same on every machine."""
+    """A standalone picture as PNG of that width. Text looks the same on every machine."""
     with extra("plot"):
         import resvg_py
 
@@ -169,7 +169,7 @@ def png(svg: str, width: int) -> bytes:
 
 @cache
 def _fonts() -> tuple[Path, ...]:
-    """Fonts that are always there: those that come with matplotlib."""
+    """Fonts that are always available: those that come with matplotlib."""
     with extra("plot"):
         import matplotlib
 

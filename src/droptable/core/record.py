@@ -1,4 +1,4 @@
-"""Records: a match as its game, player count, options and list of events. JSON for people too."""
+"""Records: a match as its game, player count, options and events; JSON that people can read."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, RecordError
+from droptable.core.files import replace_text
 from droptable.core.language import _, counted, ngettext
 from droptable.core.options import resolve
 
@@ -26,7 +27,7 @@ FORMAT = 1  # of the file; the rules of a game have a version of their own
 class Record:
     """A match, finished or not. Replaying its events rebuilds every state of it.
 
-    `info` is free text about the match (names, date) and takes no part in it.
+    `info` is free text about the match (names, date) that does not affect it.
     """
 
     game: Game
@@ -54,12 +55,12 @@ class Record:
     def state_at(self, number: int) -> State:
         """The state after that many events."""
         if not 0 <= number <= len(self.events):
-            told = ngettext(
+            message = ngettext(
                 "there is no state after {number} event; this match has {count}",
                 "there is no state after {number} events; this match has {count}",
                 number,
             )
-            raise RecordError(told.format(number=number, count=len(self.events)))
+            raise RecordError(message.format(number=number, count=len(self.events)))
         state = self.game.start(self.players, **self.options)
         for i in range(number):
             self._replay(state, i)
@@ -77,14 +78,14 @@ class Record:
         except DroptableError as error:
             who = _("the dealer") if actor == DEALER else _("seat {number}").format(number=actor)
             rule = error.rule if isinstance(error, IllegalMove) else None
-            told = _("event {number} ({who}: {token}): {error}")
-            told = told.format(number=number, who=who, token=token, error=error)
-            raise RecordError(told, event=number, rule=rule) from error
+            message = _("event {number} ({who}: {token}): {error}")
+            message = message.format(number=number, who=who, token=token, error=error)
+            raise RecordError(message, event=number, rule=rule) from error
 
     # -- files ------------------------------------------------------------------------------------
 
     def to_json(self) -> str:
-        """The record as JSON, one event a line, with the result at its end."""
+        """The record as JSON, one event per line, with the result at the end."""
         final = self.final
         head: dict[str, Any] = {
             "droptable": FORMAT,
@@ -109,11 +110,9 @@ class Record:
         """Write the record; a file of that name is replaced whole or not at all."""
         target = Path(path)
         if not target.name or "\0" in target.name:
-            told = _("{path} is not the name of a file")
-            raise RecordError(told.format(path=repr(os.fspath(path))))
-        draft = target.with_name(target.name + ".part")
-        draft.write_text(self.to_json(), encoding="utf-8")
-        draft.replace(target)
+            message = _("{path} is not the name of a file")
+            raise RecordError(message.format(path=repr(os.fspath(path))))
+        replace_text(target, self.to_json())
 
     @classmethod
     def from_json(cls, text: str) -> Record:
@@ -127,16 +126,16 @@ class Record:
         if not isinstance(document, dict) or "droptable" not in document:
             raise RecordError(_('this is not a Droptable record: there is no "droptable" in it'))
         _expect(document, "droptable", FORMAT, "format")
-        found = game(_entry(document, "game", str))
-        _expect(document, "rules", found.version, f"{found.name} rules")
-        options = resolve(found.name, found.options, _entry(document, "options", dict))
-        record = found.start(_entry(document, "players", int), **options).record
+        chosen = game(_entry(document, "game", str))
+        _expect(document, "rules", chosen.version, f"{chosen.name} rules")
+        options = resolve(chosen.name, chosen.options, _entry(document, "options", dict))
+        record = chosen.start(_entry(document, "players", int), **options).record
         info = document.get("info", {})
         if not isinstance(info, dict) or not all(map(_is_text, [*info, *info.values()])):
-            told = _("info is {value}; expected names and texts")
-            raise RecordError(told.format(value=repr(info)))
+            message = _("info is {value}; expected an object of strings")
+            raise RecordError(message.format(value=repr(info)))
         events = _events(_entry(document, "events", list))
-        record = cls(found, record.players, record.options, events, info)
+        record = cls(chosen, record.players, record.options, events, info)
         final = record.final
         for key, truth in (
             ("over", final.over),
@@ -144,16 +143,16 @@ class Record:
             ("winners", list(final.winners)),
         ):
             if key in document and document[key] != truth:
-                told = _("{key} is {value}, but the events lead to {truth}")
-                told = told.format(key=key, value=repr(document[key]), truth=repr(truth))
-                raise RecordError(told)
+                message = _("{key} is {value}, but the events lead to {truth}")
+                message = message.format(key=key, value=repr(document[key]), truth=repr(truth))
+                raise RecordError(message)
         return record
 
 
 def open_record(path: str | os.PathLike[str]) -> Record:
     """Read and verify a record that `Record.save` wrote."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")  # some editors begin with a mark
+        text = Path(path).read_text(encoding="utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as error:
         raise RecordError(f"{os.fspath(path)!r} is not a text file: {error}") from None
     except OSError as error:
@@ -162,24 +161,24 @@ def open_record(path: str | os.PathLike[str]) -> Record:
 
 
 def _is_text(value: Any) -> bool:
-    """Whether a value is a text that can be written (JSON may bring half a surrogate pair)."""
+    """Whether a value is a string that can be encoded (JSON allows half a surrogate pair)."""
     return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
 
 
 def _entry(document: dict[str, Any], key: str, kind: type) -> Any:
     value = document.get(key)
     if not isinstance(value, kind) or isinstance(value, bool):
-        names = {str: _("a text"), int: _("a number"), list: _("a list"), dict: _("an object")}
-        told = _("{key} is {value}; expected {kind}")
-        raise RecordError(told.format(key=key, value=repr(value), kind=names[kind]))
+        names = {str: _("a string"), int: _("a number"), list: _("a list"), dict: _("an object")}
+        message = _("{key} is {value}; expected {kind}")
+        raise RecordError(message.format(key=key, value=repr(value), kind=names[kind]))
     return value
 
 
 def _expect(document: dict[str, Any], key: str, version: int, what: str) -> None:
-    found = document.get(key)
-    if found != version or isinstance(found, bool):
-        told = _("this record has {what} version {found}; this program knows {version}")
-        raise RecordError(told.format(what=what, found=repr(found), version=version))
+    given = document.get(key)
+    if given != version or isinstance(given, bool):
+        message = _("this record has {what} version {found}; this program knows {version}")
+        raise RecordError(message.format(what=what, found=repr(given), version=version))
 
 
 def _events(entries: Sequence[Any]) -> tuple[Event, ...]:
@@ -187,7 +186,7 @@ def _events(entries: Sequence[Any]) -> tuple[Event, ...]:
         match entry:
             case [int(actor), str()] if not isinstance(actor, bool):
                 continue
-        told = _("event {number} is {value}; expected [actor, token], for example {example}")
-        told = told.format(number=number, value=repr(entry), example='[0, "drop"]')
-        raise RecordError(told, event=number)
+        message = _("event {number} is {value}; expected [actor, token], for example {example}")
+        message = message.format(number=number, value=repr(entry), example='[0, "drop"]')
+        raise RecordError(message, event=number)
     return tuple((actor, token) for actor, token in entries)

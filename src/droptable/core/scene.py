@@ -4,19 +4,19 @@ A picture is keyed SVG: every element that stays, moves, comes or goes has an `i
 follows the *thing* (a card, a counter) and not its place, and stands in a group with a
 `transform="translate(x y)"`; a client turns one picture into the next by these ids. What can be
 touched has `data-touch="NAME"` and an `aria-label`; several elements may share a name (two equal
-cards of a hand).
+cards in a hand).
 
 A move is the *path* of names that a person touches, one after the other: `("hand-6", "site-2")`. A
 tuple inside a path is a group that is touched in any order: `(("hand-3", "hand-4"), "table")`.
 A name that starts with `do-` is not in the picture: the client shows a button with the move's
-label. No path begins with another one whole. `switches` change the last thing touched for another
+label. No path begins with another one whole. `switches` replace the last thing touched by another
 one (turning a shape): `{"turn": {"piece-0": "piece-1", "piece-1": "piece-0"}}`, where `turn` is
 touched.
 
 Sizes: a *tall* picture is 360 units wide and at most 520 high, for phones; its text is at least 12
 units high, what can be touched 44 where the board allows. A *wide* one is 1000 by at most 560, its
 text at least 22. Colours come from classes and variables of `scene.css`, so that pictures follow
-light and dark; nothing is told by colour alone.
+light and dark; nothing is conveyed by colour alone.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ ACCENTS = ("red", "orange", "gold", "green", "teal", "blue", "violet", "pink")
 
 @dataclass(frozen=True)
 class Frame:
-    """How a picture is wanted."""
+    """How a picture is to be drawn."""
 
     names: Sequence[str]  # of the seats
-    tall: bool = False  # for a screen that is higher than wide
-    focus: int | None = None  # whose place is drawn large, where a game draws one; else the viewer
-    open: bool = False  # everybody's cards lie open: of a whole state, when there are no secrets
+    tall: bool = False  # for a portrait screen
+    focus: int | None = None  # the seat that is drawn large, if a game does so; else the viewer
+    open: bool = False  # all cards face up: a whole state, when there are no secrets any more
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawn view: its size in units, and the elements."""
+    """A drawn view: its size in units, and its elements."""
 
     width: int
     height: int
     body: Svg
-    title: str  # what is to be seen, for who cannot see it
+    title: str  # alt text
 
     def svg(self, *, standalone: bool = False, dark: bool = False) -> str:
         """The picture as an SVG element; standalone, with its own style, for files."""
@@ -134,5 +134,5 @@ class Scene:
 
 @cache
 def stylesheet() -> str:
-    """The style that all pictures share."""
+    """The stylesheet that all pictures share."""
     return Path(__file__).with_name("scene.css").read_text("utf-8")

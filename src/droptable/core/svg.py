@@ -1,4 +1,4 @@
-"""SVG by function calls: `el("g", el("circle", r=4), id="dot")` is text that needs no escaping."""
+"""SVG by function calls: `el("g", el("circle", r=4), id="dot")` returns escaped text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 
 class Svg(str):
-    """Finished SVG, put into other elements as it is; plain text is escaped."""
+    """Finished SVG, inserted into other elements as it is; plain strings are escaped."""
 
     __slots__ = ()
 
@@ -30,7 +30,7 @@ def el(tag: str, *children: Child, **attributes: Attribute) -> Svg:
 
 
 def join(*children: Child) -> Svg:
-    """Several elements one after the other."""
+    """Several elements in a row."""
     return Svg("".join(c if isinstance(c, Svg) else escape(c, quote=False) for c in children if c))
 
 

@@ -1,4 +1,4 @@
-"""Taking back moves, fairly: to the start of one's own turn, if nothing was learnt since."""
+"""Undo, fairly: back to the start of one's own turn, if nothing was learnt since."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from droptable.core.errors import DroptableError
 if TYPE_CHECKING:
     from droptable.core.state import Event, State
 
-TRIES = 4  # possible worlds that are tried to see whether a move told its seat anything
+TRIES = 4  # possible worlds that are compared to see whether a move revealed anything to its seat
 
 
 def take_back(state: State, seat: int) -> State:
     """The state at the start of this seat's turn.
 
-    Refused (`DroptableError`) when since then the dealer drew, another seat played in the open, or
-    a move of its own showed the seat something it could not know before. What other seats did
-    meanwhile in a simultaneous phase, unseen by this one, is kept.
+    Refused (`DroptableError`) if since then the dealer has acted, another seat has moved openly, or
+    a move of its own showed the seat something it could not know before. Moves that other seats
+    made meanwhile in a simultaneous phase, unseen by this one, are kept.
     """
     events = state.events
     states = list(state.record.states())
@@ -44,7 +44,7 @@ def take_back(state: State, seat: int) -> State:
 
 
 def _learnt_nothing(before: State, after: State, seat: int, token: str) -> bool:
-    """Whether every world that the seat thought possible looks like this after its move."""
+    """Whether every world that the seat thought possible looks the same after its move."""
     seen = bytes(after.view(seat))
     for seed in range(TRIES):
         world = before.view(seat).determinize(seed)
@@ -60,7 +60,7 @@ def _refusal(events: tuple[Event, ...], seat: int) -> str:
         return "there is nothing to undo: you have not moved yet"
     actor, token = events[-1]
     if actor == DEALER:
-        return "your move cannot be undone any more: the dealer has gone on"
+        return "you can no longer undo your move: the dealer has acted since"
     if actor == seat:
-        return f"{token} cannot be undone: it showed you something you did not know"
-    return f"your move cannot be undone any more: seat {actor} has moved"
+        return f"you cannot undo {token}: it showed you something you did not know"
+    return f"you can no longer undo your move: seat {actor} has moved since"

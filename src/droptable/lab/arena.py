@@ -1,4 +1,4 @@
-"""Bots against each other: seats rotated over the same deals, win rates with intervals, ratings."""
+"""Bots against each other: seats rotated over the same deals, win rates, intervals, ratings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PRIOR_MATCHES = 1.0  # a drawn match against the average keeps ratings finite
 
 @dataclass(frozen=True)
 class MatchResult:
-    """One match: who sat where, and what came of it."""
+    """One match: which bot sat where, and the result."""
 
     seed: int
     bots: tuple[str, ...]  # by seat
@@ -44,12 +44,12 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class Standing:
-    """One bot's line in the table. A bot that sat at several seats counts for each of them."""
+    """One bot's line in the table. A bot at several seats counts once for each of them."""
 
     bot: str
     played: int
-    wins: float  # shared victories count in shares
-    low: float  # 95 % interval of the share of wins
+    wins: float  # a shared victory counts as a share
+    low: float  # 95 % confidence interval of the share of wins
     high: float
     sole: int  # matches that it won alone
     decided: int  # matches with a single winner, whoever it was
@@ -59,7 +59,7 @@ class Standing:
 
 @dataclass
 class Arena:
-    """The matches of one run, and what they say."""
+    """The matches of one run, and their evaluation."""
 
     game: str
     players: int
@@ -93,7 +93,7 @@ class Arena:
         return sorted(lines, key=lambda line: -line.rating)
 
     def _ratings(self) -> dict[str, float]:
-        """Bradley and Terry's strengths from all pairs of different bots at one table."""
+        """Bradley-Terry strengths, as Elo, from all pairs of different bots in a match."""
         won: dict[tuple[str, str], float] = defaultdict(float)
         for result in self.results:
             for i, a in enumerate(result.bots):
@@ -115,7 +115,7 @@ class Arena:
         return {name: ELO * (math.log(strength[name]) - mean) for name in names}
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The results as JSON data."""
         return {
             "game": self.game,
             "players": self.players,
@@ -149,7 +149,7 @@ class Arena:
         return "\n".join(lines)
 
     def plot(self, path: Path) -> None:
-        """Win rates with their intervals, as a picture."""
+        """Draw the win rates with their intervals into a file."""
         with extra("plot"):
             from matplotlib.figure import Figure
 
@@ -176,7 +176,7 @@ def _pair_share(a: float, b: float) -> float:
 def play_one(
     name: str, players: int, options: dict[str, Any], bots: Sequence[str], seed: int
 ) -> MatchResult:
-    """One match; the dealer depends on the seed alone, so seats can swap over the same deal."""
+    """Play one match; the dealer depends on the seed alone, so seats can rotate over a deal."""
     game = find_game(name)
     prepare(game)
     state = game.start(players, **options)
@@ -206,16 +206,18 @@ def run_arena(
     workers: int | None = None,
     **options: Any,
 ) -> Arena:
-    """Play the matches on all cores; ctrl-C ends early and keeps what was played.
+    """Play the matches on all cores; Ctrl-C ends early and keeps the results.
 
     Fewer bots than players: the last one fills the other seats.
     """
     if not bots:
-        raise OptionError("no bots: name at least one, for example greedy")
+        raise OptionError("no bots are named; expected at least one, for example --bots greedy")
     most = min(max(len(bots), game.players[0]), game.players[-1])
     count = game.check_players(most if players is None else players)
     if len(bots) > count:
-        raise OptionError(f"{len(bots)} bots for {count} players: {list(bots)!r}")
+        raise OptionError(
+            f"there are {len(bots)} bots, {', '.join(bots)}; expected at most {count}, one per seat"
+        )
     table = tuple(bots) + (bots[-1],) * (count - len(bots))
     for bot in table:
         make_bot(bot)  # a wrong name is an error before the first match

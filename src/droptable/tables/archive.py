@@ -83,7 +83,7 @@ def unpack(text: str) -> tuple[Table, list[ev.Line]]:
 def record(table: Table) -> Record:
     """The record of a finished table (which has no secrets any more), with its seats' names."""
     if table.status != "over":
-        message = _("the match is not over yet: its record would tell what is hidden")
+        message = _("the match is not over yet: its record would reveal what is hidden")
         raise DroptableError(message)
     if table.state is None:
         raise DroptableError(table.frozen)

@@ -18,6 +18,7 @@ BUSY = 30.0  # seconds that SQLite waits for another process's lock
 # system (nothing is lost if the server dies; the last moments may be if the machine does).
 SQLITE_SYNC = {"disk": "FULL", "system": "NORMAL"}
 POSTGRES_SYNC = {"disk": "DEFAULT", "system": "off"}
+SCHEMES = ("sqlite", "postgresql", "postgres")
 Values = Mapping[str, Any]
 NONE: Values = {}
 
@@ -38,15 +39,24 @@ class Database:
         if durability not in SQLITE_SYNC:
             known = " or ".join(SQLITE_SYNC)
             raise OptionError(f"there is no durability {durability!r}; expected {known}")
+        scheme = url.partition("://")[0] if "://" in url else "sqlite"
+        if scheme not in SCHEMES:  # the rest of the URL may hold a password
+            expected = "a file, sqlite:///… or postgresql://…"
+            raise OptionError(f"there is no kind of database {scheme!r}; expected {expected}")
         self.url = url
         self._durability = durability
-        self.is_postgres = url.startswith(("postgresql://", "postgres://"))
+        self.is_postgres = scheme != "sqlite"
         self._errors: type[Exception] = sqlite3.Error
         if self.is_postgres:
             with extra("postgres"):
                 import psycopg
 
             self._errors = psycopg.Error
+
+    @property
+    def file(self) -> Path | None:
+        """The file of an SQLite database."""
+        return None if self.is_postgres else Path(self.url.removeprefix("sqlite:///")).expanduser()
 
     def connect(self) -> Connection:
         """A new connection, for one thread."""
@@ -64,7 +74,8 @@ class Database:
         return driver
 
     def _sqlite(self) -> Any:
-        path = Path(self.url.removeprefix("sqlite:///")).expanduser()
+        path = self.file
+        assert path is not None
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)  # it holds secrets: only its owner may read it
         # We begin transactions ourselves; the driver must not.

@@ -89,7 +89,7 @@ def _carry_out(draft: Draft, command: cmd.Command, who: Who, around: Circumstanc
         case cmd.Rematch():
             require_seated(table, who)
             if table.status != "over":
-                raise Rejected("illegal", _("a rematch is possible when the match is over"))
+                raise Rejected("illegal", _("a rematch is possible once the match is over"))
             if not table.next:
                 draft.add(ev.Rematched(around.new_table))
 
@@ -138,7 +138,7 @@ def _answer_undo(draft: Draft, who: Who, *, agree: bool) -> None:
     table = draft.table
     seat = require_playing(table, who)
     if table.undo is None:
-        raise Rejected("illegal", _("nobody asks for an undo now"))
+        raise Rejected("illegal", _("nobody has asked for an undo"))
     if agree:
         if seat not in table.undo.waiting:
             raise Rejected("illegal", _("you are not asked to agree to this undo"))
@@ -168,7 +168,7 @@ def _take_over(draft: Draft, seat: int, who: Who, around: Circumstances) -> None
     table = draft.table
     mine = require_seated(table, who)
     if table.status != "playing":
-        raise Rejected("illegal", _("a bot can take over while a match is played only"))
+        raise Rejected("illegal", _("a bot can take over only while a match is being played"))
     taken = table.seats[require_seat(table, seat)]
     if taken.played_by:
         message = _("a bot ({bot}) already plays for {name}")
@@ -220,7 +220,7 @@ def _chat(draft: Draft, text: str, who: Who) -> None:
         raise Rejected("forbidden", _("the owner of this table has muted you"))
     text = tidy(text)
     if not text:
-        raise Rejected("syntax", _("an empty message says nothing; expected some text"))
+        raise Rejected("syntax", _("the message is empty; expected some text"))
     if len(text) > LONGEST_CHAT:
         message = ngettext(
             "a message has at most {most} character, not {count}",

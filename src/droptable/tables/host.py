@@ -141,8 +141,8 @@ class Host:
         name = tidy(name)
         if not 1 <= len(name) <= LONGEST_NAME:
             message = ngettext(
-                "the name {name} is not possible; expected 1 to {most} letter",
-                "the name {name} is not possible; expected 1 to {most} letters",
+                "the name {name} is not allowed; expected 1 to {most} character",
+                "the name {name} is not allowed; expected 1 to {most} characters",
                 LONGEST_NAME,
             )
             raise Rejected("syntax", message.format(name=repr(name), most=LONGEST_NAME))
@@ -201,8 +201,8 @@ class Host:
                 return await self.table(id_)
         if await self.store.count_owned(identity) >= self.limits.tables:
             message = ngettext(
-                "you have {count} table that is not over; finish it first",
-                "you have {count} tables that are not over; finish one first",
+                "you have {count} unfinished table; finish it first",
+                "you have {count} unfinished tables; finish one first",
                 self.limits.tables,
             )
             raise Rejected("limit", message.format(count=self.limits.tables))
@@ -277,7 +277,7 @@ class Host:
         current = await self.table(table)
         seat = current.seat_of(identity)
         if seat is None:
-            raise Rejected("forbidden", _("you do not sit at this table"))
+            raise Rejected("forbidden", _("you have no seat at this table"))
         view = None if current.state is None else current.state.view(seat)
         if view is None or current.status != "playing" or seat not in view.to_act:
             raise Rejected("illegal", _("there is nothing for you to decide now"))

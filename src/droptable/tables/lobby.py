@@ -69,7 +69,7 @@ def join(draft: Draft, wanted: int | None, who: Who) -> None:
     if not _may_sit(table, seat, who):
         message = _("{name} already sits there")
         if _reserved_for_others(table, seat, who):
-            message = _("{name} is kept for somebody else")
+            message = _("{name} is reserved for somebody else")
         raise Rejected("forbidden", message.format(name=table.names[seat]))
     if there is not None:
         draft.add(ev.Left(there, who.identity, who.name))
@@ -146,10 +146,10 @@ def add_bot(draft: Draft, seat: int, bot: str, who: Who) -> None:
 def remove_bot(draft: Draft, seat: int, who: Who) -> None:
     """Remove a bot, which opens its seat again."""
     table = draft.table
-    require_owner(table, who, _("send bots away"))
+    require_owner(table, who, _("remove bots"))
     require_waiting(table)
     if not table.seats[require_seat(table, seat)].bot:
-        message = _("there is no bot to send away: {name}")
+        message = _("there is no bot to remove at this seat: {name}")
         raise Rejected("illegal", message.format(name=table.names[seat]))
     draft.add(ev.SeatOpened(seat))
 

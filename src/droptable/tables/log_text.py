@@ -42,14 +42,14 @@ def _about_table(table: Table, event: ev.Event) -> str:
             return _("{name} sits down.").format(name=event.name)
         case ev.Left():
             if event.name:
-                return _("{name} gets up.").format(name=event.name)
-            return _("Somebody gets up from seat {seat}.").format(seat=event.seat + 1)
+                return _("{name} leaves.").format(name=event.name)
+            return _("Somebody leaves seat {seat}.").format(seat=event.seat + 1)
         case ev.BotSeated():
             return _("A bot ({bot}) sits down at seat {seat}.").format(
                 bot=_(event.bot), seat=event.seat + 1
             )
         case ev.SeatOpened():
-            return _("The bot at seat {seat} gets up.").format(seat=event.seat + 1)
+            return _("The bot at seat {seat} leaves.").format(seat=event.seat + 1)
         case ev.OwnerChanged():
             return _("The table has a new owner.")
         case ev.Closed():
@@ -57,24 +57,24 @@ def _about_table(table: Table, event: ev.Event) -> str:
         case ev.Started():
             return _("The match begins: {names}.").format(names=", ".join(names))
         case ev.TakenBack():
-            return _("{name} takes back.").format(name=names[event.seat])
+            return _("{name} undoes a move.").format(name=names[event.seat])
         case ev.UndoAsked():
-            return _("{name} asks to go back to the start of their last turn.").format(
-                name=names[event.seat]
-            )
+            return _("{name} asks to undo their last turn.").format(name=names[event.seat])
         case ev.UndoAnswered():
             seat = table.seat_of(event.identity)
             who = _("Somebody") if seat is None else names[seat]
-            said = _("{name} agrees to the undo.") if event.agree else _("{name} is against it.")
+            said = (
+                _("{name} agrees to the undo.") if event.agree else _("{name} declines the undo.")
+            )
             return said.format(name=who)
         case ev.Muted():
-            who = _("the table") if event.seat is None else names[event.seat]
-            said = _("The chat of {name} is off.") if event.on else _("The chat of {name} is on.")
+            who = _("the whole table") if event.seat is None else names[event.seat]
+            said = _("Chat off: {name}.") if event.on else _("Chat on: {name}.")
             return said.format(name=who)
         case ev.Resigned():
             return _("{name} resigns.").format(name=names[event.seat])
         case ev.TimedOut():
-            return _("The time of {name} is up.").format(name=names[event.seat])
+            return _("{name}'s time is up.").format(name=names[event.seat])
         case ev.BotTookOver():
             return _("A bot ({bot}) plays for {name}.").format(
                 bot=_(event.bot), name=names[event.seat]

@@ -53,7 +53,7 @@ def require_seated(table: Table, who: Who) -> int:
     """The seat of somebody who sits at the table."""
     seat = table.seat_of(who.identity)
     if seat is None:
-        raise Rejected("forbidden", _("you do not sit at this table"))
+        raise Rejected("forbidden", _("you have no seat at this table"))
     return seat
 
 
@@ -72,7 +72,7 @@ def require_playing(table: Table, who: Who) -> int:
 def require_waiting(table: Table) -> None:
     """Refuse what is only possible before the match."""
     if table.status != "waiting":
-        raise Rejected("illegal", _("that is possible before the match starts only"))
+        raise Rejected("illegal", _("that is only possible before the match starts"))
 
 
 def require_current(table: Table, who: Who, seq: int | None) -> None:
@@ -80,9 +80,9 @@ def require_current(table: Table, who: Who, seq: int | None) -> None:
     ledger = table.ledgers[table.seat_of(who.identity)]
     if seq is None or ledger.match_seq <= seq <= ledger.seq:
         return
-    message = _("there is no {seq} yet: this table is at {now}")
+    message = _("there is no seq {seq} yet: this table is at {now}")
     if seq < ledger.match_seq:
         message = _(
-            "you have seen the table up to {seq}, but the match has changed at {at}: look again"
+            "you have seen the table up to {seq}, but the match changed at {at}: look again"
         )
     raise Rejected("stale", message.format(seq=seq, at=ledger.match_seq, now=ledger.seq))

@@ -108,6 +108,6 @@ def _seats(seats: tuple[str, ...], players: int) -> tuple[str, ...]:
             "syntax", message.format(count=len(seats), players=players, seats=list(seats))
         )
     if seats.count(ME) > 1:
-        message = _("you can sit at one seat only, not {count}")
+        message = _("you can take only one seat, not {count}")
         raise Rejected("syntax", message.format(count=seats.count(ME)))
     return seats

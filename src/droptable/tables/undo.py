@@ -11,10 +11,7 @@ from droptable.tables.rejected import Rejected
 from droptable.tables.secrecy import may_move_unseen
 from droptable.tables.table import Table
 
-SECRET = N_(
-    "the match cannot go back that far: something that not everybody may know "
-    "has happened since, or may have"
-)
+SECRET = N_("the match cannot go back that far: something secret has happened since, or may have")
 
 
 def undo_own_turn(table: Table, seat: int) -> ev.TakenBack:
@@ -44,15 +41,15 @@ def _refusal(table: Table, seat: int, last: ev.Event | None) -> str:
     if not any(actor == seat for actor, _token in table.state.events):
         return _("there is nothing to undo: you have not moved yet")
     if isinstance(last, ev.TakenBack):
-        return _("there is nothing to undo: a move was just taken back")
+        return _("there is nothing to undo: a move was just undone")
     assert isinstance(last, ev.Moved)
     if last.actor == seat:
-        message = _("{move} cannot be undone by yourself: it showed you something new")
+        message = _("you cannot undo {move} by yourself: it showed you something new")
         return message.format(move=last.token)
-    who = _("the dealer has gone on")
+    who = _("the dealer has acted since")
     if last.actor != DEALER:
         who = _("{name} moved").format(name=table.names[last.actor])
-    message = _("your move cannot be undone by yourself any more: {who}; you can ask the others")
+    message = _("you can no longer undo your move by yourself: {who}; you can ask the others")
     return message.format(who=who)
 
 

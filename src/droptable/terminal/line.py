@@ -1,6 +1,6 @@
-"""Line mode: a match as lines of text in and out. No colour, no cursor tricks.
+"""Line mode: a match as lines of text in and out, without colours or cursor control.
 
-A person reads the text; with `--json` a program reads the same messages as one JSON object a line.
+A person reads the text; with `--json` a program reads the same messages, one JSON object per line.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from droptable.core.undo import take_back
 
 HINT_SECONDS = 1.0
 LONGEST_NUMBER = 9  # digits
-MANY_MOVES = 24  # more are listed several on a line
+MANY_MOVES = 24  # more than these are listed several per line
 WIDTH = 80
 HELP = """\
 Type the number of a move, or the move itself. Also:
   moves          list the legal moves again      board        show the board again
-  hint           a suggestion, with your chance to win
-  undo           back to the start of your turn, as long as nothing was drawn or shown since
+  hint           a suggestion, with your chance of winning
+  undo           go back to the start of your turn, if nothing was drawn or shown since
   why MOVE       why a move is not legal now     rules [RULE] the rules, or one of them
   log            what has happened so far        save FILE    write the match to a file
   quit           leave the match"""
 
 
 class Talk:
-    """Messages to the player: text for people, or (`as_json`) one JSON object a line."""
+    """Messages to the player: text for people, or (`as_json`) one JSON object per line."""
 
     def __init__(self, out: TextIO, *, as_json: bool) -> None:
         self._out = out
         self.as_json = as_json
 
     def say(self, kind: str, text: str, **data: Any) -> None:
-        """Tell something: programs get its kind and data too."""
+        """Print a message: programs get its kind and data too."""
         if self.as_json:
             text = json.dumps({"type": kind, "text": text, **data})
         elif kind in ("event", "note"):
@@ -53,7 +53,7 @@ class Talk:
         print(text, file=self._out, flush=True)
 
     def prompt(self, text: str) -> None:
-        """Show people that it is on them."""
+        """Show people that it is their turn to type."""
         if not self.as_json:
             print(text, end="", file=self._out, flush=True)
 
@@ -103,10 +103,10 @@ class LineMatch:
         if policy() != "never" and not bots_ready(game):
             self.talk.say(
                 "note",
-                "(First start: rules and bots are being prepared in the background. Until then, "
-                "for up to two minutes, bots of all levels play by instinct.)",
+                "(First start: rules and bots are being compiled in the background. Until that is "
+                "done, for up to two minutes, bots of all levels play without search.)",
             )
-        while self._go_on():
+        while self._advance():
             self._show_turn()
             if not self._ask():
                 return False
@@ -122,10 +122,10 @@ class LineMatch:
         )  # fmt: skip
         return True
 
-    # -- the match goes on ------------------------------------------------------------------------
+    # -- dealer and bots --------------------------------------------------------------------------
 
-    def _go_on(self) -> bool:
-        """Let the dealer and the bots act until the person has a choice; False at the end.
+    def _advance(self) -> bool:
+        """Let the dealer and the bots act until the person has a choice; False when it is over.
 
         In simultaneous phases the person goes first, so that undo stays possible.
         """
@@ -134,21 +134,21 @@ class LineMatch:
                 moves = self.state.legal(self.seat)
                 if len(moves) > 1 or self.talk.as_json:
                     return True
-                self._happen(self.seat, moves[0], note=" (the only move)")
+                self._apply(self.seat, moves[0], note=" (the only move)")
                 continue
             actor = self.state.to_act[0]
             if actor == DEALER:
-                self._happen(actor, self.state.draw(self._chance))
+                self._apply(actor, self.state.draw(self._chance))
             else:
-                self._happen(actor, self._bots[actor].choose(self.state.view(actor)))
+                self._apply(actor, self._bots[actor].choose(self.state.view(actor)))
         return False
 
-    def _happen(self, actor: int, token: str, note: str = "") -> None:
+    def _apply(self, actor: int, token: str, note: str = "") -> None:
         before = self.state.copy()
         self.state.apply(actor, token)
         known = self.seat in before.witnesses(actor, token)
         text = sentence(before, self.state, actor, token, self.seat, self.names)
-        if text:  # without a word the seat may not even know that something happened
+        if text:  # empty: the seat may not even know that something happened
             self.talk.say("event", text + note, actor=actor, token=token if known else None)
 
     # -- the person -------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ class LineMatch:
             cells = [f"{n:>3}  {token:<{width}}" for n, token in enumerate(view.legal, 1)]
             each = max(1, WIDTH // (len(cells[0]) + 2))
             lines = ["  ".join(cells[i : i + each]) for i in range(0, len(cells), each)]
-            lines.append("(What each does: type moves.)")
+            lines.append("(Type moves to see what each does.)")
         self.talk.say("moves", "\n".join(lines))
 
     def _ask(self) -> bool:
@@ -190,13 +190,15 @@ class LineMatch:
             if not words:
                 continue
             try:
-                if self._obey(words[0].lower(), " ".join(words[1:])) or self._move(words):
+                if self._carry_out(words[0].lower(), " ".join(words[1:])) or self._move(words):
                     return True
             except DroptableError as error:
                 rule = error.rule if isinstance(error, IllegalMove) else None
                 self.talk.say("error", f"Not possible: {error}", rule=rule)
             except OSError as error:
-                self.talk.say("error", f"Not possible: {error.strerror or error}", rule=None)
+                where = f"{error.filename}: " if error.filename else ""
+                reason = f"{where}{error.strerror or error}"
+                self.talk.say("error", f"Not possible: {reason}", rule=None)
 
     def _move(self, words: list[str]) -> bool:
         if _is_command(words[0].lower()):
@@ -206,13 +208,13 @@ class LineMatch:
         if token.isdecimal() and token not in moves:
             number = int(token) if len(token) < LONGEST_NUMBER else 0
             if not 1 <= number <= len(moves):
-                raise OptionError(f"there is no move number {token}; moves are 1 to {len(moves)}")
+                raise OptionError(f"there is no move number {token}; expected 1 to {len(moves)}")
             token = moves[number - 1]
-        self._happen(self.seat, token)
+        self._apply(self.seat, token)
         return True
 
-    def _obey(self, command: str, rest: str) -> bool:
-        """Carry out a command that is no move; True when the position has changed."""
+    def _carry_out(self, command: str, rest: str) -> bool:
+        """Carry out a command that is not a move; True if the position has changed."""
         match command:
             case "help" | "?":
                 self.talk.say("help", HELP)
@@ -235,7 +237,7 @@ class LineMatch:
                 self._log()
             case "save":
                 if not rest:
-                    raise OptionError("save where? Type: save FILE")
+                    raise OptionError("expected a file: save FILE")
                 self.state.record.save(rest)
                 self.talk.say("saved", f"Saved to {rest}.", file=rest)
         return False
@@ -244,13 +246,13 @@ class LineMatch:
         view = self.state.view(self.seat)
         if not bots_ready(view.game):
             token = GreedyBot().choose_soon(view, HINT_SECONDS)
-            later = "nothing is compiled" if policy() == "never" else "the search is being prepared"
-            text = f"{token}: {view.label(token)} (by instinct: {later})"
+            reason = "nothing is compiled" if policy() == "never" else "it is being compiled"
+            text = f"{token}: {view.label(token)} (without search: {reason})"
             self.talk.say("hint", text, token=token, value=None)
             return
         self.talk.say("note", "Thinking …")
-        found = search(view, seconds=HINT_SECONDS)
-        token, value = found.best.token, found.best.shares[self.seat]
+        best = search(view, seconds=HINT_SECONDS).best
+        token, value = best.token, best.shares[self.seat]
         alone = self.state.players == 1
         points = counted("about {count} point", "about {count} points", round(value * 100))
         worth = points if alone else f"{value:.0%} to win"
@@ -259,7 +261,7 @@ class LineMatch:
 
     def _why(self, token: str) -> None:
         if not token:
-            raise OptionError("why what? Type: why MOVE")
+            raise OptionError("expected a move: why MOVE")
         reason = self.state.view(self.seat).why(token)
         self.talk.say("why", f"{token}: {reason}." if reason else f"{token} is legal.")
 
@@ -273,19 +275,19 @@ def _is_command(word: str) -> bool:
 
 
 def story(state: State, seat: int | None, names: Sequence[str]) -> list[str]:
-    """The match so far in sentences: as a seat saw it, or (None) with everything open."""
+    """The match so far in sentences: as a seat saw it, or (None) with nothing hidden."""
     states = list(state.record.states())
-    told = [
+    sentences = [
         sentence(states[i], states[i + 1], actor, token, seat, names)
         for i, (actor, token) in enumerate(state.events)
     ]
-    return [text for text in told if text]
+    return [text for text in sentences if text]
 
 
 def sentence(
     before: State, after: State, actor: int, token: str, seat: int | None, names: Sequence[str]
 ) -> str:
-    """One event, told to a seat or (None) with everything open; empty if it may not be noticed."""
+    """An event as a seat sees it, or (None) with nothing hidden; empty if it goes unnoticed."""
     known = seat is None or seat in before.witnesses(actor, token)
     action = before.game.vocabulary(before.options).ids(actor)[token] if known else -1
     was, now = (s.fields if seat is None else s.view(seat).fields for s in (before, after))
@@ -319,4 +321,4 @@ def _ask_one_of(answers: dict[str, Any], prompt: str, talk: Talk, lines: TextIO)
             return None
         if word in answers:
             return answers[word]
-        talk.say("error", f"{word!r} is none of {', '.join(answers)}; or type quit")
+        talk.say("error", f"{word!r} is not possible; expected {', '.join(answers)} or quit")
