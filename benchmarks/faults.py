@@ -35,10 +35,10 @@ from droptable.web.config import Config
 
 GAMES = (("drop-or-pop", 3, {}), ("drop", 2, {"size": 5}))  # name, players, options
 BROKEN = (WebSocketException, OSError, EOFError, TimeoutError, httpx.HTTPError)
-PATIENCE = 10.0  # seconds until a client that hears nothing comes back
+PATIENCE = 10.0  # seconds of silence before a client reconnects
 ACKNOWLEDGED_FIRST = 5  # commands between a start and the next kill
 STUCK_SECONDS = 120.0
-PRELOADED = [  # so that a server is there soon after a kill
+PRELOADED = [  # so that a server is up soon after a kill
     "droptable.web.app", "httpx", "serving", "websockets.asyncio.client", "uvicorn",
     "uvicorn.lifespan.on", "uvicorn.loops.auto", "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.auto",
@@ -46,16 +46,16 @@ PRELOADED = [  # so that a server is there soon after a kill
 
 
 def serve(config):
-    """Be a server: the life of a process that will be killed."""
+    """Run a server in a process that will be killed."""
     from droptable.web import server
 
-    with open(os.devnull, "w") as nowhere:  # what it logs is of no interest here
+    with open(os.devnull, "w") as nowhere:  # its log is of no interest here
         os.dup2(nowhere.fileno(), 2)
     server.serve(config, announce=False)
 
 
 class Servers:
-    """One or two servers at fixed ports, each started again whenever it was killed."""
+    """One or two servers on fixed ports, each restarted whenever it is killed."""
 
     def __init__(self, config, count):
         self._context = multiprocessing.get_context("forkserver")
@@ -70,27 +70,27 @@ class Servers:
         return process
 
     def kill(self, number):
-        """Kill one and start it again."""
+        """Kill a server and restart it."""
         os.kill(self._processes[number].pid, signal.SIGKILL)
         self._processes[number].join()
         self._processes[number] = self._start(number)
 
     def close(self):
-        """Kill all."""
+        """Kill all servers."""
         for process in self._processes:
             process.kill()
             process.join()
 
     async def address(self, number=0):
-        """A server that answers, rather that of this number."""
+        """A server that answers, preferably that of this number."""
         end = time.monotonic() + STUCK_SECONDS
         async with httpx.AsyncClient() as http:
             while time.monotonic() < end:
                 for place in range(len(self.addresses)):
-                    found = self.addresses[(number + place) % len(self.addresses)]
+                    address = self.addresses[(number + place) % len(self.addresses)]
                     with suppress(*BROKEN):
-                        if (await http.get(f"http://{found}/healthz")).status_code == 200:
-                            return found
+                        if (await http.get(f"http://{address}/healthz")).status_code == 200:
+                            return address
                 await asyncio.sleep(0.02)
         raise RuntimeError("no server answers")
 
@@ -102,10 +102,10 @@ class Notes:
         self.acknowledged = defaultdict(list)  # ids of commands, by table
         self.refused = defaultdict(list)
         self.tables = []
-        self.faults = []  # what should never happen, in words
+        self.faults = []  # violations, in words
         self.kills = 0
         self.reconnects = 0
-        self.done = False  # no kills any more: finish the tables
+        self.done = False  # whether the killing is over, and tables may finish
 
     @property
     def count(self):
@@ -113,7 +113,7 @@ class Notes:
 
 
 class Person:
-    """Plays at one table after the other, whatever happens to the servers."""
+    """Plays at one table after another, whatever happens to the servers."""
 
     def __init__(self, servers, notes, name, chance):
         self._servers = servers
@@ -172,7 +172,7 @@ class Person:
             self._server += 1
 
     async def _talk(self, table, socket, memory):
-        if memory["pending"]:  # was it obeyed? the same id again tells
+        if memory["pending"]:  # was it carried out? the same id again tells
             await socket.send(json.dumps(memory["pending"]))
         while not memory.get("over"):
             message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
@@ -194,27 +194,31 @@ class Person:
     def _hear(self, table, answer, memory):
         pending = memory["pending"]
         if pending is None or answer.get("id") != pending["id"]:
-            return  # the answer to one that was sent twice
+            return  # the answer to a command that was sent twice
         memory["pending"] = None
         if answer["ok"]:
             self._notes.acknowledged[table].append(pending["id"])
             if memory["seq"] < answer["seq"]:
                 memory["legal"] = []  # until the next state arrives
         elif "database" in answer["message"]:
-            memory["pending"] = pending  # nobody knows: ask again after coming back
+            memory["pending"] = pending  # in doubt: sent again after reconnecting
             raise TimeoutError
         else:
             self._notes.refused[table].append(pending["id"])
             if answer["kind"] != "stale":
                 self._notes.faults.append(f"{table}: {pending} was refused: {answer}")
             memory["legal"] = []
-            raise TimeoutError  # look again, by coming back
+            raise TimeoutError  # look again, by reconnecting
 
     def _see(self, table, state, memory):
         seen = memory["seq"] if state["seat"] == memory["seat"] else 0
-        told = [line["seq"] for line in state["lines"]]
-        if state["from"] != seen or any(seq <= seen for seq in told) or told != sorted(set(told)):
-            self._notes.faults.append(f"{table}: {told} was told after {seen}")
+        numbers = [line["seq"] for line in state["lines"]]
+        if (
+            state["from"] != seen
+            or any(n <= seen for n in numbers)
+            or numbers != sorted(set(numbers))
+        ):
+            self._notes.faults.append(f"{table}: {numbers} was sent after {seen}")
         if state["seq"] < seen:
             self._notes.faults.append(f"{table}: went back from {seen} to {state['seq']}")
         memory |= {
@@ -224,7 +228,7 @@ class Person:
 
 
 async def keep_playing(servers, notes, number, chance):
-    """The life of one group of people: match after match, until the killing is over."""
+    """A group of people: match after match, until the killing is over."""
     game, players, options = GAMES[number % len(GAMES)]
     people = [Person(servers, notes, f"P{number}-{seat}", chance) for seat in range(players)]
     for person in people:
@@ -241,7 +245,7 @@ async def keep_playing(servers, notes, number, chance):
 
 
 async def keep_killing(servers, notes, kills, chance):
-    """Kill servers at random moments, but only while people get on."""
+    """Kill servers at random moments, but only while people make progress."""
     for number in range(kills):
         before, end = notes.count, time.monotonic() + STUCK_SECONDS
         while notes.count < before + ACKNOWLEDGED_FIRST:
@@ -265,7 +269,9 @@ async def verify(database, notes):
             lines = await store.read(id_)
             events += len(lines)
             table = fold(id_, lines)  # an event that breaks a rule would raise
-            if table.status != "over" and id_ in notes.tables:  # else its founder was never told
+            if (
+                table.status != "over" and id_ in notes.tables
+            ):  # else its creator never learnt of it
                 notes.faults.append(f"{id_} was not finished: {table.status}")
             obeyed = Counter(line.command.rpartition(":")[2] for line in lines if line.command)
             for command in notes.acknowledged[id_]:

@@ -38,9 +38,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 SEATS = 3
-AT_ONCE = 32  # people who move at the same time in the closed loop, and who sit down
+AT_ONCE = 32  # people who move at the same time in the closed loop, or join
 PEER = Path(__file__).parent / "peers" / "boardgame_io"
-SLOWEST = 100.0  # milliseconds that a move may take, all but one of a hundred
+SLOWEST = 100.0  # milliseconds that the 99th percentile may take
 LOST_SECONDS = 20.0
 
 
@@ -52,12 +52,12 @@ class Table:
         self.versions = [-1] * SEATS
         self.mover = None  # seat and what it sends, without its number
         self.over = False
-        self.stored = math.inf  # the version that is stored; ours are before they are told
-        self.awaited = None  # the version that all must see, and the future of the moment
+        self.stored = math.inf  # the version that is stored; we store before we publish
+        self.awaited = None  # the version that all must see, and a future for that moment
         self.seen_at = None  # the moment when all had seen the last move
         self.errors = 0
 
-    def hear(self, seat, version, mover, over):
+    def receive(self, seat, version, mover, over):
         """A seat was sent a state."""
         self.versions[seat] = max(self.versions[seat], version)
         if version >= max(self.versions):
@@ -136,15 +136,15 @@ class Droptable:
         return await asyncio.gather(*(open_one() for _ in range(count)))
 
     def take(self, table, seat, text):
-        """What a message means."""
+        """Interpret a message."""
         message = msgspec.json.decode(text)
         if message["type"] == "state":
             legal = message["legal"]
             if legal or seat == 0 or message["status"] == "over":
                 mover = (seat, random.choice(legal)["token"]) if legal else table.mover
-                table.hear(seat, message["seq"], mover, message["status"] == "over")
+                table.receive(seat, message["seq"], mover, message["status"] == "over")
             else:
-                table.hear(seat, message["seq"], table.mover, table.over)
+                table.receive(seat, message["seq"], table.mover, table.over)
         elif not message["ok"]:
             table.errors += 1
         return ""
@@ -241,7 +241,7 @@ class BoardgameIo:
         return await asyncio.gather(*(open_one() for _ in range(count)))
 
     def take(self, table, seat, text):
-        """What a message means; returns what is to be answered."""
+        """Interpret a message; returns the answer to send."""
         if text == "2":
             return "3"
         if not text.startswith("42/peer,"):
@@ -249,11 +249,11 @@ class BoardgameIo:
         kind, _, *rest = msgspec.json.decode(text[len("42/peer,") :])
         state = {"sync": lambda: rest[0]["state"], "update": lambda: rest[0]}.get(kind)
         if state is not None:
-            found = state()
-            cells, column = found["G"]["cells"], found["G"]["column"]
+            match = state()
+            cells, column = match["G"]["cells"], match["G"]["column"]
             full = cells[8 * column + 7] is not None
-            mover = int(found["ctx"]["currentPlayer"]), "pop" if full else "drop"
-            table.hear(seat, found["_stateID"], mover, "gameover" in found["ctx"])
+            mover = int(match["ctx"]["currentPlayer"]), "pop" if full else "drop"
+            table.receive(seat, match["_stateID"], mover, "gameover" in match["ctx"])
         return ""
 
     def move(self, table):
@@ -309,7 +309,7 @@ def pick(tables, chance):
 
 
 async def open_loop(server, tables, rate, seconds, chance):
-    """Moves at fixed moments, whether those before were safe or not; their milliseconds."""
+    """Moves at a fixed rate, whether earlier ones are safe or not; their milliseconds."""
     tasks, start = [], time.perf_counter()
     for number in range(int(rate * seconds)):
         await asyncio.sleep(max(0.0, start + number / rate - time.perf_counter()))
@@ -321,7 +321,7 @@ async def open_loop(server, tables, rate, seconds, chance):
 
 
 async def closed_loop(server, tables, seconds, chance):
-    """Moves a second, when each of some people moves as soon as the last one is safe."""
+    """Moves per second, when each of some people moves as soon as their last one is safe."""
     end, made = time.perf_counter() + seconds, 0
 
     async def go_on():
@@ -341,7 +341,7 @@ async def measure(server, arguments):
     async with AsyncExitStack() as stack:
         start = time.perf_counter()
         tables = await server.open_tables(arguments.tables, stack)
-        opened = time.perf_counter() - start
+        setup = time.perf_counter() - start
         while not all(min(table.versions) >= 0 and table.mover for table in tables):
             await asyncio.sleep(0.05)
         await open_loop(server, tables, arguments.rate, arguments.warm_up, chance)
@@ -354,7 +354,7 @@ async def measure(server, arguments):
         "server": server.name, "tables": arguments.tables, "sockets": SEATS * arguments.tables,
         "moves": len(times), "seen_p50": statistics.median(seen), "p50": statistics.median(safe),
         "p99": safe[int(0.99 * len(safe))], "worst": safe[-1], "cpu": 1000 * cpu, "most": most,
-        "opened": opened, "errors": sum(table.errors for table in tables),
+        "opened": setup, "errors": sum(table.errors for table in tables),
     }  # fmt: skip
 
 
@@ -383,7 +383,7 @@ def cpu_seconds(pid):
 
 
 def install(folder):
-    """boardgame.io and what it needs, in a folder; None if npm is not there."""
+    """boardgame.io and its dependencies, in a folder; None without npm."""
     if shutil.which("npm") is None:
         return None
     shutil.copy(PEER / "package.json", folder)
@@ -417,7 +417,7 @@ def main() -> int:
                 lambda: BoardgameIo(folder, "memory", modules),
             ]
         print(f"{'server':<24} {'seen p50':>8} {'safe p50':>8} {'p99 ms':>8} {'worst':>8}"
-              f" {'CPU ms a move':>14} {'most moves/s':>13}")  # fmt: skip
+              f" {'CPU ms/move':>14} {'most moves/s':>13}")  # fmt: skip
         for make in makers * arguments.rounds:
             server = make()
             try:
@@ -427,7 +427,7 @@ def main() -> int:
             rounds[line["server"]].append(line)
             show(line)
     print(f"\nMedians of {arguments.rounds} rounds:")
-    lines = [middle(found) for found in rounds.values()]
+    lines = [middle(measured) for measured in rounds.values()]
     for line in lines:
         show(line)
     if arguments.json:

@@ -1,4 +1,4 @@
-"""Servers for benchmarks and tests: real processes on loopback, and a PostgreSQL of one's own."""
+"""Servers for benchmarks and tests: real processes on loopback, and a private PostgreSQL."""
 
 import os
 import re
@@ -25,7 +25,7 @@ INSTALL = "PostgreSQL is not installed (Debian and Ubuntu: apt install postgresq
 
 
 class Server:
-    """A server as a process of its own, on a free port of loopback."""
+    """A server in its own process, on a free loopback port."""
 
     def __init__(self, database, *, log=subprocess.DEVNULL, command=(), **settings):
         """`settings` are the fields of `Config`; `command` is put before the program's own."""
@@ -35,11 +35,11 @@ class Server:
             [*command, sys.executable, "-c", SERVE],
             stdout=subprocess.PIPE, stderr=log, env=os.environ | chosen, text=True,
         )  # fmt: skip
-        told = self.process.stdout.readline()
-        found = re.search(r"http://\S+:(\d+)", told)
-        if found is None:
-            raise RuntimeError(f"the server did not start: {told!r}")
-        self.address, self.port = found[0], int(found[1])
+        line = self.process.stdout.readline()
+        url = re.search(r"http://\S+:(\d+)", line)
+        if url is None:
+            raise RuntimeError(f"the server did not start: {line!r}")
+        self.address, self.port = url[0], int(url[1])
 
     def wait(self):
         """Wait until it answers, and return it."""
@@ -66,7 +66,7 @@ class Server:
 
 
 def free_port():
-    """A port that nobody uses now."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -75,8 +75,8 @@ def free_port():
 def find_postgresql():
     """The folder of PostgreSQL's programs, or None."""
     known = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    found = shutil.which("initdb") or (str(known[-1]) if known else None)
-    return None if found is None else Path(found).resolve().parent
+    initdb = shutil.which("initdb") or (str(known[-1]) if known else None)
+    return None if initdb is None else Path(initdb).resolve().parent
 
 
 @contextmanager

@@ -1,7 +1,7 @@
-"""A whole match by the protocol of docs/protocol.md: a bot author's first client.
+"""Play a whole match by the protocol of docs/protocol.md: a first client for bot authors.
 
-`python examples/client.py http://127.0.0.1:8000 drop-or-pop` opens a table with bots at the other
-seats and plays the first legal move each time. It needs the packages httpx and websockets.
+`python examples/client.py http://127.0.0.1:8000 drop-or-pop` creates a table with bots at the other
+seats and always plays the first legal move. It needs the packages httpx and websockets.
 """
 
 import asyncio
@@ -14,17 +14,17 @@ import websockets
 
 
 async def main(server: str, game: str) -> None:
-    """Choose a name, open a table, and play at it until the match is over."""
+    """Choose a name, create a table, and play there until the match is over."""
     async with httpx.AsyncClient(base_url=server) as http:
         (await http.put("/api/me", json={"name": "First Move"})).raise_for_status()
-        games = {found["name"]: found for found in (await http.get("/api/games")).json()}
+        games = {entry["name"]: entry for entry in (await http.get("/api/games")).json()}
         seats = ["me"] + ["easy"] * (games[game]["players"][0] - 1)
-        opened = await http.post("/api/tables", json={"game": game, "seats": seats})
-        table = opened.raise_for_status().json()["table"]
+        created = await http.post("/api/tables", json={"game": game, "seats": seats})
+        table = created.raise_for_status().json()["table"]
         cookie = "; ".join(f"{name}={value}" for name, value in http.cookies.items())
 
     address = f"{server.replace('http', 'ws', 1)}/api/tables/{table}/socket"
-    ids = itertools.count(1)  # each command has an id of ours: sent twice, it is obeyed once
+    ids = itertools.count(1)  # of our commands: sent twice, one is carried out once
     async with websockets.connect(address, additional_headers={"Cookie": cookie}) as socket:
         async for text in socket:
             message = json.loads(text)
