@@ -62,7 +62,7 @@ def scene(*tokens: str, dice: str, shape: str) -> State:
     return state
 
 
-@pytest.mark.parametrize("order", ["together", "clockwise"])
+@pytest.mark.parametrize("order", ["rulebook", "together", "clockwise"])
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 5, 6])
 def test_plans_are_legal_sequences_from_any_point(players: int, order: str) -> None:
     """Every planned turn can be made, move by move, from every point of a turn."""

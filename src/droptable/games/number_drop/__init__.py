@@ -15,9 +15,10 @@ GAME = Game(
     players=(1, 2, 3, 4, 5, 6),
     options={
         "order": Choice(
-            "together",
-            ("together", "clockwise"),
-            "whether all seats drop and circle at once, unseen, or one after another in the open",
+            "rulebook",
+            ("together", "clockwise", "rulebook"),  # stored by index: new words go last
+            "rulebook: drop at once, unseen, then circle in turn; together: drop and circle at "
+            "once, unseen; clockwise: everything in turn, in the open",
         )
     },
     rules=rules,

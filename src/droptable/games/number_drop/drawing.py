@@ -22,6 +22,10 @@ from droptable.games.number_drop.sheet import (
 )
 
 _GAP = 4  # columns between a sheet and its table
+_HIDDEN = {
+    rules.TOGETHER: "What the others do this round is shown when all are done.",
+    rules.RULEBOOK: "What the others drop is shown when all have dropped.",
+}
 
 
 def draw(state: Any, viewer: int) -> str:
@@ -34,7 +38,7 @@ def draw(state: Any, viewer: int) -> str:
     if small:
         lines += [*_small_sheets(state, small), ""]
         if large != NOBODY and rules.is_secret(state):
-            lines += ["What the others do this round is shown when all are done.", ""]
+            lines += [_HIDDEN[int(state["order"])], ""]
         if large == NOBODY:
             lines += [_tiles(state), ""]
     lines.append(_prompt(state, viewer))

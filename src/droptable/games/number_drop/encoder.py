@@ -20,11 +20,11 @@ from droptable.games.number_drop.combos import LARGEST, SMALLEST
 from droptable.games.number_drop.grid import MOST_MARK, ROWS, X
 from droptable.games.number_drop.rules import (
     CIRCLE,
-    CLOCKWISE,
     LETTERS,
     NOTCHES,
     OVER,
     STAR,
+    TOGETHER,
     WILD,
     active_seat,
 )
@@ -41,7 +41,7 @@ USUAL = 20  # rounds: a half, once squashed
 def planes(players: int, options: dict[str, Any]) -> list[Plane]:
     """The planes in the order of `encode`."""
     grids = (players, ROWS, COLUMNS)
-    acting = players if options["order"] == "clockwise" else 1
+    acting = 1 if options["order"] == "together" else players
     seen = OWN_FIRST if acting > 1 else "the viewer's own"
     live = (acting, ROWS, COLUMNS)
     return [
@@ -77,7 +77,7 @@ def planes(players: int, options: dict[str, Any]) -> list[Plane]:
 @kernel
 def encode(view: State, seat: int, out: Tensor) -> int:
     first = max(seat, 0)
-    acting = int(view["players"]) if view["order"] == CLOCKWISE else 1
+    acting = 1 if view["order"] == TOGETHER else int(view["players"])
     at = _encode_sheets(view, first, out)
     at = _encode_round(view, first, acting, out, at)
     at = _encode_seats(view, first, out, at)
@@ -127,7 +127,7 @@ def _encode_cells(board: Any, part: Tensor) -> None:
 
 @kernel
 def _encode_round(view: State, first: int, acting: int, out: Tensor, at: int) -> int:
-    """What seats did since the roll, of those whom the viewer can watch."""
+    """What seats did since the roll; with `together` the viewer sees only its own."""
     players = int(view["players"])
     chosen = at + acting * CELLS
     used = chosen + acting * CELLS

@@ -20,22 +20,29 @@ def _roll(dice: str, shape: str) -> str:
     return "".join(f"; d die {die}" for die in dice.split()) + f"; d shape {shape}"
 
 
-def _round(dice: str, shape: str, place: str) -> str:
-    """A round in which both seats drop at the same place, write the dice as they come, and skip."""
-    numbers = [f"num {die}" for die in dice.split()]
-    moves = [f"; {seat} {move}" for seat in (0, 1) for move in (f"at {place}", *numbers, "skip")]
-    return _roll(dice, shape) + "".join(moves)
+def _drop(seat: int, place: str, numbers: str) -> str:
+    moves = [f"at {place}", *(f"num {number}" for number in numbers.split())]
+    return "".join(f"; {seat} {move}" for move in moves)
+
+
+def _round(number: int, dice: str, shape: str, place: str) -> str:
+    """Round 0, 1 …: both seats drop at the same place, write the dice as they come, and skip."""
+    active = number % 2
+    drops = _drop(0, place, dice) + _drop(1, place, dice)
+    return f"{_roll(dice, shape)}{drops}; {active} skip; {1 - active} skip"
 
 
 _ONE_NUMBER = Position(2, _start(4) + _roll("3 2 7 5", "O"))
 _STAR = Position(2, _start(4) + _roll("3 * 4 1", "O") + "; 0 at 0 2")
-_ALMOST_A_ROW = Position(2, _start(7) + _round("3 2 7 5", "I", "0 1") + _roll("1 6 4 2", "O"))
+_ALMOST_A_ROW = Position(2, _start(7) + _round(0, "3 2 7 5", "I", "0 1") + _roll("1 6 4 2", "O"))
 _TOWER = Position(
     2,
-    _start(1) + _round("3 2 7 5", "I", "1 1") + _round("1 6 4 2", "I", "1 1")
+    _start(1) + _round(0, "3 2 7 5", "I", "1 1") + _round(1, "1 6 4 2", "I", "1 1")
     + _roll("5 4 3 1", "I"),
 )  # fmt: skip
-_WRITTEN = _start(4) + _roll("3 5 4 5", "L") + "; 0 at 0 1; 0 num 3; 0 num 4; 0 num 5; 0 num 5"
+_WRITTEN = (
+    _start(4) + _roll("3 5 4 5", "L") + _drop(0, "0 1", "3 4 5 5") + _drop(1, "0 5", "3 5 4 5")
+)
 _COMBO = Position(2, _WRITTEN)
 _HALF_A_COMBO = Position(2, _WRITTEN + "; 0 cell 1 1; 0 cell 2 1")
 

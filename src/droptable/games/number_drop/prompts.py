@@ -27,9 +27,13 @@ def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
     waiting = [names[seat] for seat in members(actors)]
     if len(waiting) == 1:
         return _waiting(view, members(actors)[0], waiting[0])
-    if rules.is_secret(view) and viewer != NOBODY:
+    if view["order"] == rules.TOGETHER:
+        if viewer == NOBODY:
+            return _("Everybody plays at once; the sheets are shown when all are done.")
         return _("You are done. The others show their sheets when all are done.")
-    return _("Everybody plays at once; the sheets are shown when all are done.")
+    if viewer == NOBODY:
+        return _("Everybody drops at once; the drops are shown when all are done.")
+    return _("You are done. The drops are shown when everybody has dropped.")
 
 
 def _waiting(view: Any, seat: int, name: str) -> str:

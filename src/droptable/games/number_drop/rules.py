@@ -47,7 +47,7 @@ from droptable.games.number_drop.shapes import (
 
 LETTERS = 5  # A-E, of the values 3-7
 NOTCHES = 4  # from a solo tile's start to GO!
-TOGETHER, CLOCKWISE = 0, 1  # the option `order`
+TOGETHER, CLOCKWISE, RULEBOOK = 0, 1, 2  # the option `order`
 STAR = 10  # a number die's wild face, beside the digits
 WILD = 5  # the shape die's, beside the shapes
 NO_SHAPE = -1
@@ -91,7 +91,7 @@ STATE = np.dtype(
         ("fallen", np.int64, (6, 2)),  # cells of what dropped this round, marked yet or not
         ("chosen", np.int64, (6, 2)),  # cells of this round's combo, circled yet or not
         ("players", np.int64),
-        ("order", np.int64),  # TOGETHER or CLOCKWISE
+        ("order", np.int64),  # TOGETHER, CLOCKWISE or RULEBOOK
         ("stage", np.int64),  # DEALING_TILES … OVER
         ("round", np.int64),  # rounds that are finished; gives the active seat
         ("pending", np.int64),  # bits of the seats that have not yet done what all are to do
@@ -128,9 +128,7 @@ def to_act(state: State) -> int:
     stage = int(state["stage"])
     pending = int(state["pending"])
     if stage == PLAYING:
-        if state["order"] == TOGETHER:
-            return pending  # ND14
-        return _first_clockwise(state, pending)
+        return _first_clockwise(state, pending) if in_turn(state) else pending  # ND14
     if stage == WRITING:
         return pending & -pending  # ND2
     return 0 if stage == OVER else DEALER_ACTS
@@ -215,7 +213,7 @@ def witnesses(state: State, actor: int, action: int) -> int:
 
 @kernel
 def observe(state: State, seat: int) -> None:
-    """Take back what others did since the roll, and with it whether they did anything (ND14)."""
+    """Take back the others' hidden moves, and with them whether they have moved at all (ND14)."""
     if is_secret(state):
         for other in range(state["players"]):
             if other != seat:
@@ -270,8 +268,18 @@ def active_seat(state: State) -> int:
 
 @kernel
 def is_secret(state: State) -> bool:
-    """Whether what seats do now is hidden until all are done (ND14)."""
-    return state["stage"] == PLAYING and state["order"] == TOGETHER and state["players"] > 1
+    """Whether what a seat does now is hidden from the others (ND14)."""
+    return state["stage"] == PLAYING and state["players"] > 1 and not in_turn(state)
+
+
+@kernel
+def in_turn(state: State) -> bool:
+    """Whether seats act one after the other, in the open, in the round being played (ND14)."""
+    if state["order"] == RULEBOOK:
+        # Phase 4 begins for all at once: until then nobody who is pending has to circle.
+        pending = int(state["pending"])
+        return state["doing"][count_bits((pending & -pending) - 1)] == CIRCLE
+    return state["order"] == CLOCKWISE
 
 
 @kernel
@@ -405,10 +413,16 @@ def _start_shape(state: State, seat: int) -> None:
 
 @kernel
 def _after_shape(state: State, seat: int) -> None:
-    """Phase 4 follows at once, or, clockwise, when all have dropped (ND14)."""
+    """Phase 4 follows when all have dropped, or at once if seats do not wait (ND14)."""
     state["doing"][seat] = CIRCLE
-    if state["order"] == CLOCKWISE:
+    if not circles_at_once(state):
         _finish(state, seat)
+
+
+@kernel
+def circles_at_once(state: State) -> bool:
+    """Whether a seat's phase 4 follows its own phase 3: nobody is waited for (ND14)."""
+    return state["order"] == TOGETHER or state["players"] == 1
 
 
 @kernel

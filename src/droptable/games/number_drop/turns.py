@@ -54,7 +54,6 @@ from droptable.games.number_drop.rules import (
     BLOCK,
     CELL_ID,
     CIRCLE,
-    CLOCKWISE,
     DONE_ID,
     DROP,
     DROP_ID,
@@ -70,6 +69,7 @@ from droptable.games.number_drop.rules import (
     WRITE,
     WRITE_ID,
     apply,
+    circles_at_once,
     has_drop,
     to_act,
 )
@@ -222,7 +222,7 @@ def _judge_drops(
 
     The drops' rows get the worth of their best turns.
     """
-    circles = state["doing"][seat] == CIRCLE or state["order"] != CLOCKWISE
+    circles = state["doing"][seat] == CIRCLE or circles_at_once(state)
     fallen_low = int(state["fallen"][seat, 0])
     fallen_high = int(state["fallen"][seat, 1])
     before = marked(state, seat)

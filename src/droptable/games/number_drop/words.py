@@ -369,9 +369,12 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
         said = ""
     else:
         said = _tell_move(before, after, actor, action, names)
+    parts = [said]
+    if rules.is_secret(before) and not rules.is_secret(after):
+        parts += _tell_shown(before, after, actor, action, names)
     if before["stage"] == rules.PLAYING and after["stage"] != rules.PLAYING:
-        return f"{said} {_tell_round(before, after, actor, action, names)}".strip()
-    return said
+        parts.append(_tell_end(before, after, names))
+    return " ".join(filter(None, parts))
 
 
 def _tell_dealt(before: Any, after: Any, outcome: int, names: Sequence[str]) -> str:
@@ -438,19 +441,18 @@ def _tell_move(before: Any, after: Any, seat: int, action: int, names: Sequence[
     return told.format(name=name, letter=tile_of(before, number), left=left)
 
 
-def _tell_round(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
-    """The end of a round: what was secret so far, then the result."""
-    if not rules.is_secret(before):
-        return _tell_end(before, after, names)
-    parts = [
-        _tell_secret(before, after, seat, names[seat])
+def _tell_shown(
+    before: Any, after: Any, actor: int, action: int, names: Sequence[str]
+) -> list[str]:
+    """What was hidden until now, seat by seat."""
+    return [
+        _tell_hidden(before, after, seat, names[seat])
         for seat in range(before["players"])
         if action < 0 or seat != actor  # who may know this move was told the seat's others too
     ]
-    return " ".join([*filter(None, parts), _tell_end(before, after, names)])
 
 
-def _tell_secret(before: Any, after: Any, seat: int, name: str) -> str:
+def _tell_hidden(before: Any, after: Any, seat: int, name: str) -> str:
     """What a seat did as the difference of two sheets; nothing if the viewer knew it already."""
     parts = []
     marked = _new(grid.marked(before, seat), grid.marked(after, seat))

@@ -16,7 +16,7 @@ from droptable.games.number_drop.combos import BONUS, IDENTICAL, open_sizes
 from droptable.games.number_drop.grid import SAFE_ROWS
 from droptable.games.number_drop.reading import open_cells, runs, sets, skyline, steps_between
 from droptable.games.number_drop.rounds import solo_rounds
-from droptable.games.number_drop.rules import LETTERS, NOTCHES, letters
+from droptable.games.number_drop.rules import LETTERS, NOTCHES, PLAYING, in_turn, letters
 
 Weights = Any  # a float64 array of COUNT
 Sums = tuple[
@@ -56,12 +56,19 @@ COUNT = OUT + NETS * UNITS
 
 @kernel
 def rounds_left(state: State) -> float:
-    """How long the match will last: solo by its tiles, else by the fullest of all sheets."""
+    """How long the match will last: solo by its tiles, else by the fullest of all sheets.
+
+    None once a seat is seen to have a mark above the line: the match ends with this round (ND13).
+    """
     if state["players"] == 1:
         return solo_rounds(state)
+    shown = state["stage"] == PLAYING and in_turn(state)
     least = 77
     for seat in range(state["players"]):
-        least = min(least, skyline(state, seat)[5])
+        sky = skyline(state, seat)
+        if shown and sky[6]:
+            return 0.0
+        least = min(least, sky[5])
     return min(least / CELLS_A_ROUND + 1.0, float(MOST_ROUNDS))
 
 
