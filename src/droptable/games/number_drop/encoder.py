@@ -41,8 +41,9 @@ USUAL = 20  # rounds: a half, once squashed
 def planes(players: int, options: dict[str, Any]) -> list[Plane]:
     """The planes in the order of `encode`."""
     grids = (players, ROWS, COLUMNS)
-    acting = 1 if options["order"] == "together" else players
-    seen = OWN_FIRST if acting > 1 else "the viewer's own"
+    together = options["order"] == "together"
+    acting = 1 if together else players
+    seen = "the viewer's own" if together else OWN_FIRST
     live = (acting, ROWS, COLUMNS)
     return [
         Plane("numbers", (10, ROWS, COLUMNS), "own numbers, one-hot: plane d is 1 where d stands"),
