@@ -25,11 +25,10 @@ from droptable.core.contract import DEALER_ACTS
 from droptable.core.loops import dealer
 from droptable.games import game
 from droptable.games.number_drop import rules
-from droptable.games.number_drop.numbering import NOTES
-from droptable.games.number_drop.reading import skyline
-from droptable.games.number_drop.rules import PLAYING, ROLLING, apply, score, to_act
-from droptable.games.number_drop.turns import NO_MORE, PLAN, best_turns
-from droptable.games.number_drop.worth import (
+from droptable.games.number_drop.bot.features import skyline
+from droptable.games.number_drop.bot.numbering import NOTES
+from droptable.games.number_drop.bot.turns import NO_MORE, PLAN, best_turns
+from droptable.games.number_drop.bot.worth import (
     COUNT,
     NETS,
     OUT,
@@ -40,6 +39,9 @@ from droptable.games.number_drop.worth import (
     net_for,
     rounds_left,
 )
+from droptable.games.number_drop.rules import apply, to_act
+from droptable.games.number_drop.rules.record import PLAYING, ROLLING
+from droptable.games.number_drop.rules.scoring import score
 
 TRIED = 16  # turns among which one is drawn now and then
 WIDTH = 32  # rows for plans

@@ -6,7 +6,7 @@ import droptable
 from droptable.games.depot import rules as depot
 from droptable.games.drop import rules as drop
 from droptable.games.drop_site import rules as drop_site
-from droptable.games.number_drop import grid
+from droptable.games.number_drop.rules import grid
 
 TABLES = [(game, count) for game in droptable.games() for count in game.players]
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import droptable
-from droptable.games.number_drop import GAME, combos, grid, rules, shapes, words
+from droptable.games.number_drop import GAME, rules, words
+from droptable.games.number_drop.rules import combos, grid, shapes
 
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
 PLAIN = "1 2 3 7"  # a roll without a star: a path of three, and a number apart

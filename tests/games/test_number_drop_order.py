@@ -8,7 +8,8 @@ import pytest
 import droptable
 from droptable.core.contract import DEALER
 from droptable.core.undo import take_back
-from droptable.games.number_drop import GAME, grid, rules, words
+from droptable.games.number_drop import GAME, rules, words
+from droptable.games.number_drop.rules import grid
 from tests.golden.playthrough import HERE
 from tests.reference.number_drop import Reference
 

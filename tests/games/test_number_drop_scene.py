@@ -14,11 +14,13 @@ from droptable.core.contract import DEALER, NOBODY
 from droptable.core.scene import Frame
 from droptable.core.state import State, View
 from droptable.core.svg import Svg
-from droptable.games.number_drop import GAME, combos, grid, rules, scene
-from droptable.games.number_drop.circles import circles, split
-from droptable.games.number_drop.layout import TALL, WIDE, Layout
-from droptable.games.number_drop.shapes import ORIENTATIONS, SHAPES
-from droptable.games.number_drop.sheet import board, cells_of
+from droptable.games.number_drop import GAME, rules
+from droptable.games.number_drop.picture import scene
+from droptable.games.number_drop.picture.circled_combos import circles, split
+from droptable.games.number_drop.picture.layout import TALL, WIDE, Layout
+from droptable.games.number_drop.rules import combos, grid
+from droptable.games.number_drop.rules.shapes import ORIENTATIONS, SHAPES
+from droptable.games.number_drop.words.notation import board, cells_of
 from droptable.testing import check_scene, check_sheet
 
 from .test_number_drop import PLAIN, begin, bits, circle, drop, letter_a, play, roll, table, values
@@ -440,7 +442,7 @@ def test_prompts_follow_the_round() -> None:
 
 
 def test_prompts_of_the_rulebooks_order() -> None:
-    """Those who have dropped hear that they wait for all drops; then one after the other circles."""
+    """Whoever has dropped is told to wait for the others; then they circle one by one."""
     state = roll(begin(3, order="rulebook"), PLAIN, "I")
     assert prompt(state, None).startswith("Everybody drops at once; the drops are shown")
     drop(state, 0, "0 1", "1 2 3 7")

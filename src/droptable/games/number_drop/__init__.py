@@ -4,7 +4,10 @@ from pathlib import Path
 
 from droptable.core.game import Game
 from droptable.core.options import Choice
-from droptable.games.number_drop import encoder, instinct, lessons, rules, scene, words
+from droptable.games.number_drop import encoder, rules, words
+from droptable.games.number_drop.bot import instinct
+from droptable.games.number_drop.picture import scene
+from droptable.games.number_drop.words import lessons
 
 FOLDER = Path(__file__).parent
 
@@ -28,6 +31,6 @@ GAME = Game(
     scene=scene,
     lessons=lessons,
     printed_scores=words.HIGH_SCORES,
-    text=FOLDER / "rules.md",
+    text=FOLDER / "words" / "rules.md",
     showcase=FOLDER / "showcase.json",
 )

@@ -16,9 +16,9 @@ from droptable.core.tensor import (
     seats_of,
     squashed,
 )
-from droptable.games.number_drop.combos import LARGEST, SMALLEST
-from droptable.games.number_drop.grid import MOST_MARK, ROWS, X
-from droptable.games.number_drop.rules import (
+from droptable.games.number_drop.rules.combos import LARGEST, SMALLEST
+from droptable.games.number_drop.rules.grid import MOST_MARK, ROWS, X
+from droptable.games.number_drop.rules.record import (
     CIRCLE,
     LETTERS,
     NOTCHES,
@@ -26,9 +26,9 @@ from droptable.games.number_drop.rules import (
     STAR,
     TOGETHER,
     WILD,
-    active_seat,
 )
-from droptable.games.number_drop.shapes import COLUMNS, SHAPES
+from droptable.games.number_drop.rules.rounds import active_seat
+from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
 
 CELLS = ROWS * COLUMNS
 FACES = 8  # 1-7 and the star

@@ -10,9 +10,9 @@ from droptable.core.contract import NOBODY
 from droptable.core.language import _
 from droptable.core.svg import Child, Svg, el, join
 from droptable.games.number_drop import rules
-from droptable.games.number_drop.layout import Layout
-from droptable.games.number_drop.shape_picture import blocks, printed
-from droptable.games.number_drop.shapes import (
+from droptable.games.number_drop.picture.layout import Layout
+from droptable.games.number_drop.picture.shape_blocks import blocks, printed
+from droptable.games.number_drop.rules.shapes import (
     COLUMNS,
     DIE_SHAPES,
     ORIENTATIONS,
@@ -20,7 +20,7 @@ from droptable.games.number_drop.shapes import (
     Cells,
     shifted,
 )
-from droptable.games.number_drop.sheet import LETTERS, digits_left
+from droptable.games.number_drop.words.notation import LETTERS, digits_left
 
 WILD = "die-wild"
 MOST_THINGS = 10  # in the tray: the numbers, or eight ways to lie and two switches

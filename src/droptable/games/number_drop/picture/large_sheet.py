@@ -7,12 +7,13 @@ from typing import Any
 from droptable.core.components import at, box, cross, plate, text, touch
 from droptable.core.language import _
 from droptable.core.svg import Svg, el, join
-from droptable.games.number_drop import grid, rules
-from droptable.games.number_drop.circles import circles
-from droptable.games.number_drop.grid import ROWS, SAFE_ROWS
-from droptable.games.number_drop.layout import Layout
-from droptable.games.number_drop.shapes import COLUMNS
-from droptable.games.number_drop.sheet import Cell, board, cells_of
+from droptable.games.number_drop import rules
+from droptable.games.number_drop.picture.circled_combos import circles
+from droptable.games.number_drop.picture.layout import Layout
+from droptable.games.number_drop.rules import grid
+from droptable.games.number_drop.rules.grid import ROWS, SAFE_ROWS
+from droptable.games.number_drop.rules.shapes import COLUMNS
+from droptable.games.number_drop.words.notation import Cell, board, cells_of
 
 
 def large_sheet(state: Any, seat: int, name: str, acting: bool, layout: Layout, *, lit: bool,

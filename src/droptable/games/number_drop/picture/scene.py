@@ -11,16 +11,17 @@ from droptable.core.contract import DEALER_ACTS, NOBODY
 from droptable.core.language import _
 from droptable.core.scene import Frame, Line, Path_, Picture
 from droptable.core.svg import Svg, el, join
-from droptable.games.number_drop import combos, grid, rules
-from droptable.games.number_drop.layout import TALL, WIDE, Layout
-from droptable.games.number_drop.others_picture import small_sheets, tile_x, tile_y, tracks
-from droptable.games.number_drop.prompts import prompt
-from droptable.games.number_drop.score_sheet import lines
-from droptable.games.number_drop.shapes import COLUMNS, SHAPES
-from droptable.games.number_drop.sheet import LETTERS, Cell, board, cells_of
-from droptable.games.number_drop.sheet_picture import large_sheet, outline, pencil, square
-from droptable.games.number_drop.table_picture import combo_table, entry_place
-from droptable.games.number_drop.tray_picture import WILD, dice, tray, turning
+from droptable.games.number_drop import rules
+from droptable.games.number_drop.picture.combo_table import combo_table, entry_place
+from droptable.games.number_drop.picture.dice_tray import WILD, dice, tray, turning
+from droptable.games.number_drop.picture.large_sheet import large_sheet, outline, pencil, square
+from droptable.games.number_drop.picture.layout import TALL, WIDE, Layout
+from droptable.games.number_drop.picture.score_lines import lines
+from droptable.games.number_drop.picture.small_sheets import small_sheets, tile_x, tile_y, tracks
+from droptable.games.number_drop.rules import combos, grid
+from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
+from droptable.games.number_drop.words.notation import LETTERS, Cell, board, cells_of
+from droptable.games.number_drop.words.prompts import prompt
 
 __all__ = ["ACCENT", "draw", "ghost", "path", "prompt", "sheet", "switches"]
 

@@ -12,11 +12,13 @@ from typing import Any
 
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.combos import BONUS, IDENTICAL, open_sizes
-from droptable.games.number_drop.grid import SAFE_ROWS
-from droptable.games.number_drop.reading import open_cells, runs, sets, skyline, steps_between
-from droptable.games.number_drop.rounds import solo_rounds
-from droptable.games.number_drop.rules import LETTERS, NOTCHES, PLAYING, in_turn, letters
+from droptable.games.number_drop.bot.features import open_cells, runs, sets, skyline, steps_between
+from droptable.games.number_drop.bot.solo_length import solo_rounds
+from droptable.games.number_drop.rules.combos import BONUS, IDENTICAL, open_sizes
+from droptable.games.number_drop.rules.grid import SAFE_ROWS
+from droptable.games.number_drop.rules.record import LETTERS, NOTCHES, PLAYING
+from droptable.games.number_drop.rules.rounds import in_turn, letters
+from droptable.games.number_drop.rules.scoring import FULL_ROW, MARKED_ROW, combo_points
 
 Weights = Any  # a float64 array of COUNT
 Sums = tuple[
@@ -85,29 +87,15 @@ def net_for(state: State, left: float) -> int:
 
 
 @kernel
-def combo_points(state: State, seat: int) -> int:
-    """The points of all circled combos (ND15)."""
-    points = BONUS * int(state["bonus"][seat])
-    for kind in range(2):
-        values = int(state["combos"][seat, kind])
-        for i in range(LETTERS):
-            if (values >> i) & 1:
-                points += i + 3
-        if values == 0b11111:
-            points += 10
-    return points
-
-
-@kernel
 def worth(state: State, seat: int, left: float, weights: Weights) -> float:
     """The final score that a seat may expect if it does nothing more in this round.
 
     `left` is `rounds_left`, which is the same for all that a seat can drop now.
     """
     sky = skyline(state, seat)
-    points = float(combo_points(state, seat) + 2 * sky[0])
+    points = float(combo_points(state, seat) + FULL_ROW * sky[0])
     if sky[6]:
-        return points - 5.0 * sky[6]
+        return points + MARKED_ROW * sky[6]
     if left == 0.0:
         return points
     sums = impressions(state, seat, left, weights)

@@ -7,10 +7,18 @@ from typing import Any
 
 from droptable.core.bits import members
 from droptable.core.contract import DEALER_ACTS, NOBODY
-from droptable.games.number_drop import combos, grid, rules
-from droptable.games.number_drop.grid import ROWS
-from droptable.games.number_drop.shapes import COLUMNS, DIE_SHAPES, ORIENTATIONS, SHAPES, Cells
-from droptable.games.number_drop.sheet import (
+from droptable.games.number_drop import rules
+from droptable.games.number_drop.rules import combos, grid
+from droptable.games.number_drop.rules.grid import ROWS
+from droptable.games.number_drop.rules.scoring import ALL_VALUES
+from droptable.games.number_drop.rules.shapes import (
+    COLUMNS,
+    DIE_SHAPES,
+    ORIENTATIONS,
+    SHAPES,
+    Cells,
+)
+from droptable.games.number_drop.words.notation import (
     KINDS,
     LETTERS,
     board,
@@ -107,7 +115,7 @@ def _combo_table(state: Any, seat: int) -> list[str]:
     for letter, value in enumerate(range(combos.SMALLEST, combos.LARGEST + 1)):
         kinds = [f"({value})" if bits >> letter & 1 else "open" for bits in circled]
         lines.append(f"{value:^5}  {kinds[0]:^9}  {kinds[1]:^11}  {_letter(state, seat, letter)}")
-    tens = ["(+10)" if bits == 0b11111 else "+10" for bits in circled]
+    tens = ["(+10)" if bits == ALL_VALUES else "+10" for bits in circled]
     lines.append(f" all   {tens[0]:^9}  {tens[1]:^11}")
     lines.append(f"  8    {'(8) bonus' if state['bonus'][seat] else 'bonus: open'}")
     if state["players"] > 1:

@@ -7,13 +7,13 @@ from typing import Any
 from droptable.core.components import at, box, text
 from droptable.core.svg import Svg, el, join
 from droptable.games.number_drop import rules
-from droptable.games.number_drop.combos import BONUS, LARGEST, SMALLEST
-from droptable.games.number_drop.layout import Layout
-from droptable.games.number_drop.shape_picture import blocks, printed
-from droptable.games.number_drop.sheet import LETTERS
+from droptable.games.number_drop.picture.layout import Layout
+from droptable.games.number_drop.picture.shape_blocks import blocks, printed
+from droptable.games.number_drop.rules.combos import BONUS, LARGEST, SMALLEST
+from droptable.games.number_drop.rules.scoring import ALL_VALUES
+from droptable.games.number_drop.words.notation import LETTERS
 
 EXAMPLES = ("555", "345")  # of both kinds, in place of words
-ALL = 0b11111
 
 
 def combo_table(state: Any, seat: int, layout: Layout) -> Svg:
@@ -25,7 +25,7 @@ def combo_table(state: Any, seat: int, layout: Layout) -> Svg:
         for letter in range(rows):
             done = bool(circled[kind] >> letter & 1)
             parts.append(_entry(letter + SMALLEST, kind, letter + 1, done, layout))
-        parts.append(_entry("+10", kind, rows + 1, circled[kind] == ALL, layout))
+        parts.append(_entry("+10", kind, rows + 1, circled[kind] == ALL_VALUES, layout))
     parts += [_letter(state, seat, letter, layout) for letter in range(rows)]
     parts.append(_bonus(bool(state["bonus"][seat]), layout))
     return el("g", *parts, id="table")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.grid import (
+from droptable.games.number_drop.rules.grid import (
     ABOVE_LINE,
     HALF,
     MOST_MARK,
@@ -25,7 +25,7 @@ from droptable.games.number_drop.grid import (
     size_of,
     solid,
 )
-from droptable.games.number_drop.shapes import COLUMNS
+from droptable.games.number_drop.rules.shapes import COLUMNS
 
 COLUMN = 0x01010101010101  # the leftmost cells of a half
 SAFE_HIGH = HALF & ((1 << ABOVE_LINE) - 1)  # the high half's rows under the Game Over line

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.combos import (
+from droptable.games.number_drop.bot.worth import Weights, worth
+from droptable.games.number_drop.rules.combos import (
     BONUS,
     CONSECUTIVE,
     IDENTICAL,
@@ -20,8 +21,7 @@ from droptable.games.number_drop.combos import (
     open_sizes,
     path_heads,
 )
-from droptable.games.number_drop.grid import MOST_MARK, around, group, showing, size_of
-from droptable.games.number_drop.worth import Weights, worth
+from droptable.games.number_drop.rules.grid import MOST_MARK, around, group, showing, size_of
 
 NO_KIND = 2
 # A kind, mark and size, the cells with which such combos can still begin, and the combo's cells.

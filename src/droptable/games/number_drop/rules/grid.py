@@ -12,7 +12,7 @@ from __future__ import annotations
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.shapes import BITS, COLUMNS
+from droptable.games.number_drop.rules.shapes import BITS, COLUMNS
 
 ROWS = 14
 SAFE_ROWS = 11  # rows under the Game Over line

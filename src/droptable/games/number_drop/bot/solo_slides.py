@@ -9,32 +9,20 @@ from __future__ import annotations
 
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.grid import REACH, X, landing, mark_cells, solid, unmark
-from droptable.games.number_drop.numbering import BEFORE, ROUTE, ROUTE_SIZE, ROUTES, Notes
-from droptable.games.number_drop.rules import (
-    DROP_ID,
-    LETTERS,
-    NONE_ID,
-    SLIDE_ID,
-    any_star,
-    can_slide,
-    has_drop,
-    letters,
-)
-from droptable.games.number_drop.shapes import PLACE_COUNT, PLACES, TOP_BITS
-from droptable.games.number_drop.worth import Weights, rounds_left, worth
+from droptable.games.number_drop.bot.numbering import BEFORE, ROUTE, ROUTE_SIZE, ROUTES, Notes
+from droptable.games.number_drop.bot.worth import Weights, rounds_left, worth
+from droptable.games.number_drop.rules.dropping import fits, has_drop
+from droptable.games.number_drop.rules.grid import X, landing, mark_cells, unmark
+from droptable.games.number_drop.rules.record import DROP_ID, LETTERS, NONE_ID, SLIDE_ID
+from droptable.games.number_drop.rules.rounds import any_star
+from droptable.games.number_drop.rules.shapes import PLACE_COUNT, PLACES
+from droptable.games.number_drop.rules.solo import can_slide, drops_block
 
 NOTHING_FALLS = -1  # after a slide, in place of an action
 CANNOT = -2
 
 # Where in a route things stand; its letters are -1 where there is none.
 VALUE, FIRST, FIRST_DROP, SECOND, SECOND_DROP, LOW, HIGH = range(7)
-
-
-@kernel
-def fits(state: State, seat: int, shape: int, i: int) -> bool:
-    in_the_way = solid(state, seat)[1]
-    return in_the_way >> REACH == 0 or TOP_BITS[shape, i] & in_the_way == 0
 
 
 @kernel
@@ -80,16 +68,10 @@ def note_routes(state: State, seat: int, notes: Notes, weights: Weights) -> int:
 
 
 @kernel
-def _goes(state: State, seat: int, letter: int) -> bool:
-    """Whether a tile's next slide lets its block drop (ND17)."""
-    return state["notches"][letter] == 1 and not (letters(state, seat) >> letter) & 1
-
-
-@kernel
 def _ways(state: State, seat: int, letter: int) -> int:
     """How many ways there are to slide a tile: places of its block, or one."""
     shape = int(state["tiles"][letter])
-    if _goes(state, seat, letter) and has_drop(state, seat, shape):
+    if drops_block(state, seat, letter) and has_drop(state, seat, shape):
         return int(PLACE_COUNT[shape])
     return 1
 
@@ -98,7 +80,7 @@ def _ways(state: State, seat: int, letter: int) -> int:
 def _way(state: State, seat: int, letter: int, i: int) -> int:
     """The action that follows a slide the i-th way: a drop, NOTHING_FALLS or CANNOT."""
     shape = int(state["tiles"][letter])
-    if not _goes(state, seat, letter):
+    if not drops_block(state, seat, letter):
         return NOTHING_FALLS
     if not has_drop(state, seat, shape):
         return NONE_ID

@@ -14,23 +14,13 @@ from typing import Any
 from droptable.core.bits import lowest_bit
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.circling import (
+from droptable.games.number_drop.bot.combo_choices import (
     NO_KIND,
     first_combo,
     next_combo,
     worth_circled,
 )
-from droptable.games.number_drop.combos import CONSECUTIVE
-from droptable.games.number_drop.grid import (
-    X,
-    around,
-    landing,
-    mark_cells,
-    marked,
-    showing,
-    unmark,
-)
-from droptable.games.number_drop.numbering import (
+from droptable.games.number_drop.bot.numbering import (
     BEFORE,
     BEST,
     EACH,
@@ -42,15 +32,27 @@ from droptable.games.number_drop.numbering import (
     take_notes,
     try_numbers,
 )
-from droptable.games.number_drop.routes import (
-    fits,
+from droptable.games.number_drop.bot.solo_slides import (
     has_block,
     note_none,
     note_routes,
     take_route,
     undo_route,
 )
-from droptable.games.number_drop.rules import (
+from droptable.games.number_drop.bot.worth import Weights, rounds_left, worth
+from droptable.games.number_drop.rules import apply, to_act
+from droptable.games.number_drop.rules.combos import CONSECUTIVE
+from droptable.games.number_drop.rules.dropping import fits, has_drop
+from droptable.games.number_drop.rules.grid import (
+    X,
+    around,
+    landing,
+    mark_cells,
+    marked,
+    showing,
+    unmark,
+)
+from droptable.games.number_drop.rules.record import (
     BLOCK,
     CELL_ID,
     CIRCLE,
@@ -68,18 +70,14 @@ from droptable.games.number_drop.rules import (
     WILD,
     WRITE,
     WRITE_ID,
-    apply,
-    circles_at_once,
-    has_drop,
-    to_act,
 )
-from droptable.games.number_drop.shapes import (
+from droptable.games.number_drop.rules.rounds import circles_at_once
+from droptable.games.number_drop.rules.shapes import (
     COLUMNS,
     DIE_SHAPES,
     PLACE_COUNT,
     PLACES,
 )
-from droptable.games.number_drop.worth import Weights, rounds_left, worth
 
 Plans = Any  # int32 [row, PLAN]: turns, actions ended by NO_MORE
 Worths = Any  # float64 [row]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from droptable.core.lessons import Answer, Exercise, Position, Shown
 from droptable.core.state import State
-from droptable.games.number_drop import grid
-from droptable.games.number_drop.shapes import COLUMNS
-from droptable.games.number_drop.sheet import Cell, cells_of
-from droptable.games.number_drop.tray_picture import WILD
+from droptable.games.number_drop.picture.dice_tray import WILD
+from droptable.games.number_drop.rules import grid
+from droptable.games.number_drop.rules.shapes import COLUMNS
+from droptable.games.number_drop.words.notation import Cell, cells_of
 
 
 def _start(column: int) -> str:

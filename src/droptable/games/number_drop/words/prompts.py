@@ -8,9 +8,10 @@ from typing import Any
 from droptable.core.bits import members
 from droptable.core.contract import DEALER_ACTS, NOBODY
 from droptable.core.language import _
-from droptable.games.number_drop import combos, grid, rules
-from droptable.games.number_drop.shapes import DIE_SHAPES
-from droptable.games.number_drop.sheet import LETTERS, board
+from droptable.games.number_drop import rules
+from droptable.games.number_drop.rules import combos, grid
+from droptable.games.number_drop.rules.shapes import DIE_SHAPES
+from droptable.games.number_drop.words.notation import LETTERS, board
 
 
 def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:

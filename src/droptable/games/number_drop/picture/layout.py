@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from droptable.games.number_drop.grid import ROWS
-from droptable.games.number_drop.sheet import Cell
+from droptable.games.number_drop.rules.grid import ROWS
+from droptable.games.number_drop.words.notation import Cell
 
 Place = tuple[float, float]  # a centre
 

@@ -7,11 +7,18 @@ from typing import Any
 
 from droptable.core.bits import members
 from droptable.core.language import _
-from droptable.games.number_drop import combos, grid, rules
-from droptable.games.number_drop.drawing import draw
-from droptable.games.number_drop.grid import ROWS
-from droptable.games.number_drop.shapes import COLUMNS, DIE_SHAPES, ORIENTATIONS, SHAPES, width
-from droptable.games.number_drop.sheet import (
+from droptable.games.number_drop import rules
+from droptable.games.number_drop.rules import combos, grid
+from droptable.games.number_drop.rules.grid import ROWS
+from droptable.games.number_drop.rules.shapes import (
+    COLUMNS,
+    DIE_SHAPES,
+    ORIENTATIONS,
+    SHAPES,
+    width,
+)
+from droptable.games.number_drop.words.drawing import draw
+from droptable.games.number_drop.words.notation import (
     LETTERS,
     Board,
     board,

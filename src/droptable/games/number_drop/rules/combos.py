@@ -1,11 +1,11 @@
-"""Combos (ND10, ND11): which cells may be chosen next, found on bit boards of `grid`."""
+"""Combos (ND10, ND11): which cells may be chosen next, found on bit boards; and circling them."""
 
 from __future__ import annotations
 
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
-from droptable.core.contract import State
-from droptable.games.number_drop.grid import (
+from droptable.core.contract import Ids, State
+from droptable.games.number_drop.rules.grid import (
     HALF,
     MOST_MARK,
     ROW,
@@ -17,6 +17,8 @@ from droptable.games.number_drop.grid import (
     showing,
     size_of,
 )
+from droptable.games.number_drop.rules.record import CELL_ID, DONE_ID, SKIP_ID
+from droptable.games.number_drop.rules.shapes import COLUMNS
 
 SMALLEST, LARGEST = 3, 7  # the values of a kind; the bonus is one larger
 BONUS = 8
@@ -238,3 +240,58 @@ def _of_size(state: State, seat: int, low: int, high: int, size: int) -> tuple[i
         low &= ~whole[0]
         high &= ~whole[1]
     return found_low, found_high
+
+
+# -- phase 4 --------------------------------------------------------------------------------------
+
+
+@kernel
+def legal_cells(state: State, seat: int, ids: Ids) -> int:
+    size = size_of(int(state["chosen"][seat, 0]), int(state["chosen"][seat, 1]))
+    cells = first_cells(state, seat) if size == 0 else next_cells(state, seat)
+    count = _list_cells(cells[0], CELL_ID, ids, 0)
+    count = _list_cells(cells[1], CELL_ID + 7 * COLUMNS, ids, count)
+    if size == 0:
+        ids[count] = SKIP_ID
+        count += 1
+    elif (open_sizes(state, seat)[kind_of_chosen(state, seat)] >> size) & 1:
+        ids[count] = DONE_ID
+        count += 1
+    return count
+
+
+@kernel
+def _list_cells(cells: int, first: int, ids: Ids, count: int) -> int:
+    while cells:
+        bit = count_bits((cells & -cells) - 1)
+        ids[count] = first + bit - (bit >> 3)  # 8 bits a row, 7 ids a row
+        count += 1
+        cells &= cells - 1
+    return count
+
+
+@kernel
+def circle(state: State, seat: int) -> None:
+    size = size_of(int(state["chosen"][seat, 0]), int(state["chosen"][seat, 1]))
+    if size == BONUS:
+        state["bonus"][seat] = 1  # ND11
+    else:
+        state["combos"][seat, kind_of_chosen(state, seat)] |= 1 << (size - SMALLEST)
+    for half in range(2):
+        state["circled"][seat, half] |= state["chosen"][seat, half]
+
+
+@kernel
+def uncircle(state: State, seat: int) -> None:
+    """Undo `circle`, if the combo chosen this round is circled."""
+    low = int(state["chosen"][seat, 0])
+    high = int(state["chosen"][seat, 1])
+    if (low & int(state["circled"][seat, 0])) | (high & int(state["circled"][seat, 1])) == 0:
+        return
+    size = size_of(low, high)
+    if size == BONUS:
+        state["bonus"][seat] = 0
+    else:
+        state["combos"][seat, kind_of_chosen(state, seat)] &= ~(1 << (size - SMALLEST))
+    for half in range(2):
+        state["circled"][seat, half] &= ~state["chosen"][seat, half]

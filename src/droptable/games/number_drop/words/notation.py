@@ -6,7 +6,7 @@ from typing import Any
 
 from droptable.core.language import _
 from droptable.games.number_drop import rules
-from droptable.games.number_drop.shapes import COLUMNS, SHAPES
+from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
 
 Board = tuple[int, int]  # the low and the high half of a grid as bits, see `grid`
 Cell = tuple[int, int]  # (row, column), from 0

@@ -6,12 +6,22 @@ from math import exp
 
 from droptable.core.compile import kernel
 from droptable.core.contract import Numbers, State
-from droptable.games.number_drop.circling import best_circled, worth_circled
-from droptable.games.number_drop.combos import kind_of_chosen
-from droptable.games.number_drop.grid import X, landing, mark_cells, marked, size_of, unmark
-from droptable.games.number_drop.numbering import NOTES, Notes, die_left
-from droptable.games.number_drop.routes import fits
-from droptable.games.number_drop.rules import (
+from droptable.games.number_drop.bot.combo_choices import best_circled, worth_circled
+from droptable.games.number_drop.bot.numbering import NOTES, Notes
+from droptable.games.number_drop.bot.turns import (
+    PLAN,
+    Plans,
+    Worths,
+    best_turns,
+    make_best_turn,
+)
+from droptable.games.number_drop.bot.weights import WEIGHTS
+from droptable.games.number_drop.bot.worth import rounds_left, worth
+from droptable.games.number_drop.rules import winners
+from droptable.games.number_drop.rules.combos import kind_of_chosen
+from droptable.games.number_drop.rules.dropping import die_among, die_for, fits, next_to_number
+from droptable.games.number_drop.rules.grid import X, landing, mark_cells, marked, size_of, unmark
+from droptable.games.number_drop.rules.record import (
     BLOCK,
     CELL_ID,
     DONE_ID,
@@ -21,22 +31,10 @@ from droptable.games.number_drop.rules import (
     ROLLING,
     SLIDE_ID,
     WRITE_ID,
-    die_for,
-    letters,
-    next_to_number,
-    score,
-    winners,
 )
-from droptable.games.number_drop.shapes import COLUMNS, PLACE_COUNT, PLACES
-from droptable.games.number_drop.turns import (
-    PLAN,
-    Plans,
-    Worths,
-    best_turns,
-    make_best_turn,
-)
-from droptable.games.number_drop.weights import WEIGHTS
-from droptable.games.number_drop.worth import rounds_left, worth
+from droptable.games.number_drop.rules.scoring import score
+from droptable.games.number_drop.rules.shapes import COLUMNS, PLACE_COUNT, PLACES
+from droptable.games.number_drop.rules.solo import drops_block
 
 __all__ = ["NOTES", "PLAN", "appeal", "estimate", "pause", "plan_turns", "play_turn"]
 
@@ -138,8 +136,9 @@ def appeal(state: State, seat: int, action: int) -> float:
         value = worth(state, seat, left, WEIGHTS)
     else:
         letter = action - SLIDE_ID
+        block = drops_block(state, seat, letter)
         state["notches"][letter] -= 1
-        if state["notches"][letter] == 0 and not (letters(state, seat) >> letter) & 1:
+        if block:
             value = _block_worth(state, seat, int(state["tiles"][letter]), rounds_left(state))
         else:
             value = worth(state, seat, rounds_left(state), WEIGHTS)
@@ -171,7 +170,7 @@ def _numbered_worth(state: State, seat: int, low: int, high: int, used: int, lef
         best = -1000.0
         best_digit = 0
         for digit in range(10):
-            if die_left(state, used, digit) >= 0:
+            if die_among(state, used, digit) >= 0:
                 mark_cells(state, seat, cell_low, cell_high, digit + 1)
                 value = worth(state, seat, left, WEIGHTS)
                 unmark(state, seat, cell_low, cell_high)
@@ -179,7 +178,7 @@ def _numbered_worth(state: State, seat: int, low: int, high: int, used: int, lef
                     best = value
                     best_digit = digit
         mark_cells(state, seat, cell_low, cell_high, best_digit + 1)
-        used |= 1 << die_left(state, used, best_digit)
+        used |= 1 << die_among(state, used, best_digit)
         rest_low &= ~cell_low
         rest_high &= ~cell_high
     value = best_circled(state, seat, left, WEIGHTS)

@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 from droptable.core.bits import members
-from droptable.games.number_drop import grid
-from droptable.games.number_drop.combos import BONUS, CONSECUTIVE, IDENTICAL, SMALLEST
-from droptable.games.number_drop.sheet import Cell, board, cells_of
+from droptable.games.number_drop.rules import grid
+from droptable.games.number_drop.rules.combos import BONUS, CONSECUTIVE, IDENTICAL, SMALLEST
+from droptable.games.number_drop.words.notation import Cell, board, cells_of
 
 Digits = dict[Cell, int]
 Combo = tuple[int, int]  # kind and size

@@ -9,8 +9,8 @@ import numpy as np
 
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.rules import DICE, LETTERS, NOTCHES, STAR, WILD
-from droptable.games.number_drop.shapes import DIE_SHAPES
+from droptable.games.number_drop.rules.record import DICE, LETTERS, NOTCHES, STAR, WILD
+from droptable.games.number_drop.rules.shapes import DIE_SHAPES
 
 Notches = tuple[int, ...]  # by tile, in any order
 

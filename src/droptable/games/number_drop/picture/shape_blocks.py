@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from droptable.core.components import box
 from droptable.core.svg import Svg, join
-from droptable.games.number_drop.shapes import ORIENTATIONS, Cells, height, width
+from droptable.games.number_drop.rules.shapes import ORIENTATIONS, Cells, height, width
 
 
 def blocks(cells: Cells, unit: float, kind: str = "block") -> Svg:

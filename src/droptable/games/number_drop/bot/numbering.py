@@ -12,10 +12,10 @@ from typing import Any
 from droptable.core.bits import lowest_bit
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.combos import BONUS, SMALLEST, open_sizes
-from droptable.games.number_drop.grid import MOST_MARK, ROWS, group, showing, size_of
-from droptable.games.number_drop.rules import STAR
-from droptable.games.number_drop.shapes import DIE_SHAPES
+from droptable.games.number_drop.rules.combos import BONUS, SMALLEST, open_sizes
+from droptable.games.number_drop.rules.grid import MOST_MARK, ROWS, group, showing, size_of
+from droptable.games.number_drop.rules.record import STAR
+from droptable.games.number_drop.rules.shapes import DIE_SHAPES
 
 Notes = Any  # int64 [NOTES]: scratch
 
@@ -236,20 +236,6 @@ def _joins(cell: int, mark: int, cells: int, notes: Notes) -> bool:
             if step == 1 or step == 9:
                 return True
     return False
-
-
-@kernel
-def die_left(state: State, used: int, digit: int) -> int:
-    """The die that a number would use up, as `rules.die_for` says; -1 if there is none."""
-    star = -1
-    for die in range(4):
-        if not (used >> die) & 1:
-            face = int(state["dice"][die])
-            if face == digit:
-                return die
-            if face == STAR:
-                star = die
-    return star
 
 
 @kernel

@@ -8,12 +8,13 @@ from typing import Any
 from droptable.core.components import at, box, seat_symbol, shortened, text, touch
 from droptable.core.language import _
 from droptable.core.svg import Svg, el, join
-from droptable.games.number_drop import grid, rules
-from droptable.games.number_drop.grid import ROWS, SAFE_ROWS
-from droptable.games.number_drop.layout import Layout
-from droptable.games.number_drop.shape_picture import blocks, printed
-from droptable.games.number_drop.shapes import COLUMNS
-from droptable.games.number_drop.sheet import LETTERS, Cell, board, cells_of
+from droptable.games.number_drop import rules
+from droptable.games.number_drop.picture.layout import Layout
+from droptable.games.number_drop.picture.shape_blocks import blocks, printed
+from droptable.games.number_drop.rules import grid
+from droptable.games.number_drop.rules.grid import ROWS, SAFE_ROWS
+from droptable.games.number_drop.rules.shapes import COLUMNS
+from droptable.games.number_drop.words.notation import LETTERS, Cell, board, cells_of
 
 Space = tuple[float, float, float, float]  # centre, width and height
 
