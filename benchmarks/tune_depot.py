@@ -24,12 +24,12 @@ from droptable.core.compile import Kernels, kernel
 from droptable.core.contract import DEALER_ACTS
 from droptable.core.loops import dealer
 from droptable.core.net import (
-    DEEPER,
-    LAYER,
+    FIRST,
+    FIRST_BIAS,
     NOTES,
-    SUMS,
+    SECOND,
+    SECOND_WEIGHTS,
     TAIL,
-    UNITS,
     chance,
     save_net,
     size,
@@ -47,7 +47,7 @@ TABLES = (3, 4, 3, 5, 3, 3)  # players, by turns
 ALWAYS = 10_000  # a chance of one
 TESTED = 9_000  # games that show how far it has come
 FAR = 0.8  # how much of a hope comes from later turns
-FIRST, LAST = 0.002, 0.02  # rate, and what is left of it in the end
+RATE, LAST = 0.002, 0.02  # of learning, and what is left of it in the end
 SHORT, LONG = 0.1, 0.001  # how fast the means of a weight's slopes and their squares follow them
 
 
@@ -121,26 +121,26 @@ def add_slopes(notes: Any, hope: float, net: Any, slopes: Any, back: Any) -> flo
     expected = chance(notes, net)
     error = expected - hope
     things = len(net) - TAIL
-    layer = things + SUMS
-    deep = layer + LAYER
-    out = deep + DEEPER
-    slopes[out + DEEPER] += error
-    for i in range(UNITS):
+    layer = things + FIRST_BIAS
+    deep = layer + SECOND_WEIGHTS
+    out = deep + SECOND
+    slopes[out + SECOND] += error
+    for i in range(FIRST):
         back[i] = 0.0
-    for j in range(DEEPER):
-        if notes["deeper"][j] > 0.0:
-            slopes[out + j] += error * notes["deeper"][j]
+    for j in range(SECOND):
+        if notes["second"][j] > 0.0:
+            slopes[out + j] += error * notes["second"][j]
             slope = error * net[out + j]
             slopes[deep + j] += slope
-            for i in range(UNITS):
-                if notes["sums"][i] > 0.0:
-                    slopes[layer + DEEPER * i + j] += slope * notes["sums"][i]
-                    back[i] += slope * net[layer + DEEPER * i + j]
-    for i in range(UNITS):
-        if notes["sums"][i] > 0.0:
+            for i in range(FIRST):
+                if notes["first"][i] > 0.0:
+                    slopes[layer + SECOND * i + j] += slope * notes["first"][i]
+                    back[i] += slope * net[layer + SECOND * i + j]
+    for i in range(FIRST):
+        if notes["first"][i] > 0.0:
             slopes[things + i] += back[i]
             for k in range(notes["count"]):
-                slopes[UNITS * notes["things"][k] + i] += back[i]
+                slopes[FIRST * notes["features"][k] + i] += back[i]
     return expected
 
 
@@ -199,7 +199,7 @@ class Lab:
         self._scratch = (
             np.zeros((3, len(self.net)), np.float32), np.zeros((2, 256), np.int32),
             np.zeros(64, np.int32), np.zeros(MOST_TURNS, NOTES), np.zeros(MOST_TURNS, np.bool_),
-            np.zeros(UNITS, np.float32), generators(1, seed),
+            np.zeros(FIRST, np.float32), generators(1, seed),
         )  # fmt: skip
 
     def play(self, players: int, games: int, mixed: int, careless: int, rate: float) -> float:
@@ -216,10 +216,10 @@ class Lab:
 def fresh(chance: np.random.Generator) -> np.ndarray:
     """A net that knows nothing yet."""
     net = np.zeros(size(SEEN), np.float32)
-    layer = SEEN * UNITS + SUMS
-    net[: SEEN * UNITS] = chance.normal(0, 0.1, SEEN * UNITS)
-    net[layer : layer + LAYER] = chance.normal(0, (2 / UNITS) ** 0.5, LAYER)
-    net[-1 - DEEPER : -1] = chance.normal(0, DEEPER**-0.5, DEEPER)
+    layer = SEEN * FIRST + FIRST_BIAS
+    net[: SEEN * FIRST] = chance.normal(0, 0.1, SEEN * FIRST)
+    net[layer : layer + SECOND_WEIGHTS] = chance.normal(0, (2 / FIRST) ** 0.5, SECOND_WEIGHTS)
+    net[-1 - SECOND : -1] = chance.normal(0, SECOND**-0.5, SECOND)
     return net
 
 
@@ -241,7 +241,7 @@ def main() -> None:
     start = time.monotonic()
     report = 0
     while (done := (time.monotonic() - start) / 60 / given.minutes) < 1.0:
-        rate = FIRST * LAST**done
+        rate = RATE * LAST**done
         careless = int(500 * (1 - done) + 20)
         players = TABLES[report % len(TABLES)]
         lab.play(players, BATCH * STEPS, given.mixed, careless, rate)

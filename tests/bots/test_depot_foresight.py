@@ -11,7 +11,7 @@ import pytest
 import droptable
 from droptable.bots.search import search
 from droptable.core.contract import DEALER
-from droptable.core.net import MOST_THINGS, NOTES
+from droptable.core.net import MOST_FEATURES, NOTES
 from droptable.core.state import State
 from droptable.games.depot.bot import foresight
 from droptable.games.depot.bot.foresight import SEEN, foresee, outlook, see
@@ -69,8 +69,8 @@ def test_all_that_is_seen_has_a_place(players, options):
         for seat in range(players):
             notes = np.zeros(1, NOTES)[0]
             see(state.array[0], seat, notes)
-            things = notes["things"][: notes["count"]].tolist()
-            assert len(things) <= MOST_THINGS
+            things = notes["features"][: notes["count"]].tolist()
+            assert len(things) <= MOST_FEATURES
             assert len(set(things)) == len(things)
             assert min(things) >= 0 and max(things) < SEEN
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.games.number_drop.bot.worth import Weights, worth
+from droptable.core.net import Weights
+from droptable.games.number_drop.bot.worth import worth
 from droptable.games.number_drop.rules.combos import (
     BONUS,
     CONSECUTIVE,

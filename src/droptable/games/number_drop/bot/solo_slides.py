@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from droptable.core.compile import kernel
 from droptable.core.contract import State
+from droptable.core.net import Weights
 from droptable.games.number_drop.bot.numbering import BEFORE, ROUTE, ROUTE_SIZE, ROUTES, Notes
-from droptable.games.number_drop.bot.worth import Weights, rounds_left, worth
+from droptable.games.number_drop.bot.worth import rounds_left, worth
 from droptable.games.number_drop.rules.dropping import fits, has_drop
 from droptable.games.number_drop.rules.grid import X, landing, mark_cells, unmark
 from droptable.games.number_drop.rules.record import DROP_ID, LETTERS, NONE_ID, SLIDE_ID

@@ -14,6 +14,7 @@ from typing import Any
 from droptable.core.bits import lowest_bit
 from droptable.core.compile import kernel
 from droptable.core.contract import State
+from droptable.core.net import Weights
 from droptable.games.number_drop.bot.combo_choices import (
     NO_KIND,
     first_combo,
@@ -39,7 +40,7 @@ from droptable.games.number_drop.bot.solo_slides import (
     take_route,
     undo_route,
 )
-from droptable.games.number_drop.bot.worth import Weights, rounds_left, worth
+from droptable.games.number_drop.bot.worth import rounds_left, worth
 from droptable.games.number_drop.rules import apply, to_act
 from droptable.games.number_drop.rules.combos import CONSECUTIVE
 from droptable.games.number_drop.rules.dropping import fits, has_drop

@@ -1,13 +1,14 @@
-"""What things on a sheet are worth: see `worth` for the order.
+"""The weights of the networks in `worth`, from `weights.npy` beside this file.
 
-The numbers, in thousandths, lie in `weights.npy` beside this file. `benchmarks/tune_number_drop.py`
-learns on from them and writes them.
+`benchmarks/tune_number_drop.py` goes on training from them and writes them.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
+from droptable.core.net import read_weights
+from droptable.games.number_drop.bot.worth import COUNT
 
-WEIGHTS = np.load(Path(__file__).with_suffix(".npy")).astype(np.float64) / 1000.0
+PATH = Path(__file__).with_suffix(".npy")
+WEIGHTS = read_weights(PATH, COUNT)
