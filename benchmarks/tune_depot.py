@@ -24,12 +24,12 @@ from droptable.core.compile import kernel
 from droptable.core.contract import DEALER_ACTS
 from droptable.core.loops import dealer
 from droptable.core.net import (
-    DEEPER,
-    LAYER,
+    FIRST,
+    FIRST_BIAS,
     NOTES,
-    SUMS,
+    SECOND,
+    SECOND_WEIGHTS,
     TAIL,
-    UNITS,
     chance,
     save_net,
     size,
@@ -120,26 +120,26 @@ def add_gradients(scratch: Any, target: float, net: Any, gradients: Any, back: A
     expected = chance(scratch, net)
     error = expected - target
     things = len(net) - TAIL
-    layer = things + SUMS
-    deep = layer + LAYER
-    out = deep + DEEPER
-    gradients[out + DEEPER] += error
-    for i in range(UNITS):
+    layer = things + FIRST_BIAS
+    deep = layer + SECOND_WEIGHTS
+    out = deep + SECOND
+    gradients[out + SECOND] += error
+    for i in range(FIRST):
         back[i] = 0.0
-    for j in range(DEEPER):
-        if scratch["deeper"][j] > 0.0:
-            gradients[out + j] += error * scratch["deeper"][j]
+    for j in range(SECOND):
+        if scratch["second"][j] > 0.0:
+            gradients[out + j] += error * scratch["second"][j]
             gradient = error * net[out + j]
             gradients[deep + j] += gradient
-            for i in range(UNITS):
-                if scratch["sums"][i] > 0.0:
-                    gradients[layer + DEEPER * i + j] += gradient * scratch["sums"][i]
-                    back[i] += gradient * net[layer + DEEPER * i + j]
-    for i in range(UNITS):
-        if scratch["sums"][i] > 0.0:
+            for i in range(FIRST):
+                if scratch["first"][i] > 0.0:
+                    gradients[layer + SECOND * i + j] += gradient * scratch["first"][i]
+                    back[i] += gradient * net[layer + SECOND * i + j]
+    for i in range(FIRST):
+        if scratch["first"][i] > 0.0:
             gradients[things + i] += back[i]
             for k in range(scratch["count"]):
-                gradients[UNITS * scratch["things"][k] + i] += back[i]
+                gradients[FIRST * scratch["features"][k] + i] += back[i]
     return expected
 
 
@@ -200,7 +200,7 @@ class Lab:
         self._scratch = (
             np.zeros((3, len(self.net)), np.float32), np.zeros((2, 256), np.int32),
             np.zeros(64, np.int32), np.zeros(MOST_TURNS, NOTES), np.zeros(MOST_TURNS, np.bool_),
-            np.zeros(UNITS, np.float32), generators(1, seed),
+            np.zeros(FIRST, np.float32), generators(1, seed),
         )  # fmt: skip
 
     def play(self, players: int, games: int, mixed: int, exploring: int, rate: float) -> float:
@@ -217,10 +217,10 @@ class Lab:
 def fresh(chance: np.random.Generator) -> np.ndarray:
     """An untrained net."""
     net = np.zeros(size(INPUTS), np.float32)
-    layer = INPUTS * UNITS + SUMS
-    net[: INPUTS * UNITS] = chance.normal(0, 0.1, INPUTS * UNITS)
-    net[layer : layer + LAYER] = chance.normal(0, (2 / UNITS) ** 0.5, LAYER)
-    net[-1 - DEEPER : -1] = chance.normal(0, DEEPER**-0.5, DEEPER)
+    layer = INPUTS * FIRST + FIRST_BIAS
+    net[: INPUTS * FIRST] = chance.normal(0, 0.1, INPUTS * FIRST)
+    net[layer : layer + SECOND_WEIGHTS] = chance.normal(0, (2 / FIRST) ** 0.5, SECOND_WEIGHTS)
+    net[-1 - SECOND : -1] = chance.normal(0, SECOND**-0.5, SECOND)
     return net
 
 

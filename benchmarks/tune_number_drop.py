@@ -23,39 +23,41 @@ from droptable.core.chance import below, generators, sample_outcome
 from droptable.core.compile import Kernels, kernel
 from droptable.core.contract import DEALER_ACTS
 from droptable.core.loops import dealer
+from droptable.core.net import HIDDEN, save_net
 from droptable.games import game
 from droptable.games.number_drop import rules
-from droptable.games.number_drop.numbering import NOTES
-from droptable.games.number_drop.reading import skyline
-from droptable.games.number_drop.rules import PLAYING, ROLLING, apply, score, to_act
-from droptable.games.number_drop.turns import NO_MORE, PLAN, best_turns
-from droptable.games.number_drop.worth import (
+from droptable.games.number_drop.bot.features import skyline
+from droptable.games.number_drop.bot.numbering import NOTES
+from droptable.games.number_drop.bot.turns import NO_MORE, PLAN, best_turns
+from droptable.games.number_drop.bot.weights import PATH
+from droptable.games.number_drop.bot.worth import (
     COUNT,
+    FEATURES,
     NETS,
     OUT,
-    SEEN,
-    UNITS,
-    combo_points,
-    impressions,
+    hidden_layer,
     net_for,
     rounds_left,
 )
+from droptable.games.number_drop.rules import apply, to_act
+from droptable.games.number_drop.rules.record import PLAYING, ROLLING
+from droptable.games.number_drop.rules.scoring import combo_points, score
 
 TRIED = 16  # turns among which one is drawn now and then
 WIDTH = 32  # rows for plans
 MOST_ROUNDS = 64  # that are noted of a match
-MOST_THINGS = 80  # that are seen on one sheet
-LOOKS = (SEEN + UNITS - 1) // UNITS  # each of which shows UNITS of the things on a sheet
+MOST_FEATURES = 80  # that are seen on one sheet
+LOOKS = (FEATURES + HIDDEN - 1) // HIDDEN  # each of which shows HIDDEN of the features on a sheet
 BATCH = 256  # sheets of a step
 SHORT, LONG = 0.1, 0.001  # how fast the means of a weight's slopes and their squares follow them
 STEADY = 0.999  # share of the mean weights that a step keeps
 
-# What is known about a sheet: the things seen on it and how much of each, then its points.
+# What is known about a sheet: the features seen on it and how much of each, then its points.
 SHEET = np.dtype(
     [
-        ("things", np.int16, MOST_THINGS),
-        ("much", np.float32, MOST_THINGS),
-        ("count", np.int64),  # of things
+        ("features", np.int16, MOST_FEATURES),
+        ("much", np.float32, MOST_FEATURES),
+        ("count", np.int64),  # of features
         ("points", np.float64),
         ("net", np.int64),  # that judges it
         ("last", np.bool_),  # of its seat's match
@@ -115,30 +117,30 @@ def look(states: Any, count: int, seat: int, masks: Any, sheets: Any) -> None:
         left = rounds_left(states[i])
         sheets[i]["net"] = net_for(states[i], left)
         sheets[i]["points"] = combo_points(states[i], seat) + 2 * skyline(states[i], seat)[0]
-        things = 0
+        features = 0
         for k in range(len(masks)):
-            sums = impressions(states[i], seat, left, masks[k])
-            for unit in range(UNITS):
+            sums = hidden_layer(states[i], seat, left, masks[k])
+            for unit in range(HIDDEN):
                 if sums[unit] != 0.0:
-                    sheets[i]["things"][things] = UNITS * k + unit
-                    sheets[i]["much"][things] = sums[unit]
-                    things += 1
-        sheets[i]["count"] = things
+                    sheets[i]["features"][features] = HIDDEN * k + unit
+                    sheets[i]["much"][features] = sums[unit]
+                    features += 1
+        sheets[i]["count"] = features
 
 
 @kernel
 def expect(sheet: Any, weights: Any, felt: Any) -> float:
     """The points to come; the net's sums stay in `felt`."""
     net = int(sheet["net"])
-    for unit in range(UNITS):
+    for unit in range(HIDDEN):
         felt[unit] = 0.0
     for j in range(sheet["count"]):
-        at = UNITS * (SEEN * net + int(sheet["things"][j]))
-        for unit in range(UNITS):
+        at = HIDDEN * (FEATURES * net + int(sheet["features"][j]))
+        for unit in range(HIDDEN):
             felt[unit] += float(sheet["much"][j]) * weights[at + unit]
     expected = float(felt[0])
-    for unit in range(1, UNITS):
-        expected += max(felt[unit], 0.0) * weights[OUT + UNITS * net + unit]
+    for unit in range(1, HIDDEN):
+        expected += max(felt[unit], 0.0) * weights[OUT + HIDDEN * net + unit]
     return expected
 
 
@@ -168,14 +170,14 @@ def slope(sheets: Any, batch: Any, weights: Any, felt: Any, slopes: Any) -> floa
         net = int(sheet["net"])
         error = expect(sheet, weights, felt) + sheet["points"] - sheet["hope"]
         total += error * error
-        for unit in range(1, UNITS):
-            at = OUT + UNITS * net + unit
+        for unit in range(1, HIDDEN):
+            at = OUT + HIDDEN * net + unit
             slopes[at] += error * max(felt[unit], 0.0)
             felt[unit] = error * weights[at] if felt[unit] > 0.0 else 0.0
         felt[0] = error
         for j in range(sheet["count"]):
-            at = UNITS * (SEEN * net + int(sheet["things"][j]))
-            for unit in range(UNITS):
+            at = HIDDEN * (FEATURES * net + int(sheet["features"][j]))
+            for unit in range(HIDDEN):
                 slopes[at + unit] += float(sheet["much"][j]) * felt[unit]
     return total
 
@@ -193,9 +195,9 @@ class Lab:
         self.notes = np.zeros(NOTES, np.int64)
         self.ids, self.chances = np.zeros(256, np.int32), np.zeros(64, np.int32)
         self.masks = np.zeros((LOOKS, COUNT))
-        for what in range(SEEN):
+        for what in range(FEATURES):
             for net in range(NETS):
-                self.masks[what // UNITS, (SEEN * net + what) * UNITS + what % UNITS] = 1.0
+                self.masks[what // HIDDEN, (FEATURES * net + what) * HIDDEN + what % HIDDEN] = 1.0
 
     def match(self, players: int, weights: np.ndarray, daring: int) -> tuple[np.ndarray, list[int]]:
         """The sheets of all seats after all rounds, and the final scores."""
@@ -230,17 +232,17 @@ class Net:
     def __init__(self, lab: Lab, seed: int, weights: np.ndarray | None = None) -> None:
         self.chance = np.random.default_rng(seed)
         if weights is None:
-            weights = np.tile(self.chance.normal(0, 0.15, SEEN * UNITS), NETS)
-            weights[::UNITS] = 0.0  # the first sum counts as it is
-            signs = np.where(np.arange(UNITS) % 2, 1.0, -1.0)
+            weights = np.tile(self.chance.normal(0, 0.15, FEATURES * HIDDEN), NETS)
+            weights[::HIDDEN] = 0.0  # the first sum counts as it is
+            signs = np.where(np.arange(HIDDEN) % 2, 1.0, -1.0)
             weights = np.concatenate([weights, np.tile(signs, NETS)])
         self.weights, self._now = weights, weights.copy()
         self._hope, self._slope = lab.kernels.twin(hope), lab.kernels.twin(slope)
         self._mean, self._squares, self._steps = np.zeros(COUNT), np.zeros(COUNT), [0] * NETS
-        self._felt = np.zeros(UNITS)
-        things, sums = np.arange(SEEN * UNITS), np.arange(UNITS)
+        self._felt = np.zeros(HIDDEN)
+        features, sums = np.arange(FEATURES * HIDDEN), np.arange(HIDDEN)
         self._parts = [
-            np.concatenate([SEEN * UNITS * net + things, OUT + UNITS * net + sums])
+            np.concatenate([FEATURES * HIDDEN * net + features, OUT + HIDDEN * net + sums])
             for net in range(NETS)
         ]
 
@@ -277,13 +279,6 @@ class Net:
         self.weights[part] = keep * self.weights[part] + (1 - keep) * self._now[part]
 
 
-def write(weights: np.ndarray) -> None:
-    """Write weights to the game's file, in thousandths."""
-    thousandths = np.rint(1000 * weights)
-    assert abs(thousandths).max() < 1 << 15, "a weight is too large for 16 bits"
-    np.save(Path(rules.__file__).with_name("weights.npy"), thousandths.astype(np.int16))
-
-
 def main() -> None:
     """Learn weights, or write learned ones."""
     parser = argparse.ArgumentParser()
@@ -301,7 +296,7 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="weights for the game")
     given = parser.parse_args()
     if given.write:
-        write(np.load(given.write))
+        save_net(PATH, np.load(given.write))
         return
     lab = Lab(given.seed)
     net = Net(lab, given.seed, np.load(given.start) if given.start else None)

@@ -122,7 +122,7 @@ def test_failures_are_one_clear_line(words, message):
 
 def test_a_replay_by_a_seat_keeps_secrets(tmp_path):
     """The scores are those that the seat knew (ND14), in JSON too."""
-    record = droptable.play(droptable.game("number-drop"), 2, seed=0)
+    record = droptable.play(droptable.game("number-drop"), 2, seed=0, order="together")
     file = tmp_path / "match.json"
     record.save(file)
     differ = 0

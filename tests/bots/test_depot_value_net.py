@@ -11,7 +11,7 @@ import pytest
 import droptable
 from droptable.bots.search import search
 from droptable.core.contract import DEALER
-from droptable.core.net import MOST_THINGS, NOTES
+from droptable.core.net import MOST_FEATURES, NOTES
 from droptable.core.state import State
 from droptable.games.depot.bot import value_net
 from droptable.games.depot.bot.value_net import INPUTS, leaf_value, prior, write_inputs
@@ -67,8 +67,8 @@ def test_every_input_is_one_of_the_nets(players, options):
         for seat in range(players):
             scratch = np.zeros(1, NOTES)[0]
             write_inputs(state.array[0], seat, scratch)
-            inputs = scratch["things"][: scratch["count"]].tolist()
-            assert len(inputs) <= MOST_THINGS
+            inputs = scratch["features"][: scratch["count"]].tolist()
+            assert len(inputs) <= MOST_FEATURES
             assert len(set(inputs)) == len(inputs)
             assert min(inputs) >= 0 and max(inputs) < INPUTS
 

@@ -13,8 +13,9 @@ from droptable.bots.turn_search import TurnSearch, plan_at
 from droptable.core.contract import DEALER
 from droptable.core.state import State
 from droptable.games import game
-from droptable.games.number_drop import grid, instinct, reading, rounds, worth
-from droptable.games.number_drop.weights import WEIGHTS
+from droptable.games.number_drop.bot import features, instinct, solo_length, worth
+from droptable.games.number_drop.bot.weights import WEIGHTS
+from droptable.games.number_drop.rules import grid
 
 GAME = game("number-drop")
 TOKENS = GAME.vocabulary({"order": "together"}).actions
@@ -62,7 +63,7 @@ def scene(*tokens: str, dice: str, shape: str) -> State:
     return state
 
 
-@pytest.mark.parametrize("order", ["together", "clockwise"])
+@pytest.mark.parametrize("order", ["rulebook", "together", "clockwise"])
 @pytest.mark.parametrize("players", [1, 2, 3, 4, 5, 6])
 def test_plans_are_legal_sequences_from_any_point(players: int, order: str) -> None:
     """Every planned turn can be made, move by move, from every point of a turn."""
@@ -199,22 +200,22 @@ def row_worth(numbers: str, left: float, row: int = 0) -> float:
 def found(read: Any, *rows: str) -> list[int]:
     """The sizes of the three most promising sets or runs, how many, and the size in reach."""
     record = sheet(*rows)
-    first, second, third, count, reach = read(record, 0, *reading.open_cells(record, 0))
+    first, second, third, count, reach = read(record, 0, *features.open_cells(record, 0))
     return [first >> 2, second >> 2, third >> 2, count, reach]
 
 
 def test_sets_are_read() -> None:
     """The largest sets come first; a number that would join two of them is in reach."""
-    assert found(reading.sets, "55.5533") == [2, 2, 2, 3, 5]
-    assert found(reading.sets, "5541533", "55") == [4, 2, 0, 2, 5]
-    assert found(reading.sets, "1234567") == [0, 0, 0, 0, 0]
+    assert found(features.sets, "55.5533") == [2, 2, 2, 3, 5]
+    assert found(features.sets, "5541533", "55") == [4, 2, 0, 2, 5]
+    assert found(features.sets, "1234567") == [0, 0, 0, 0, 0]
 
 
 def test_runs_are_read() -> None:
     """The longest runs come first; a number that would join two of them is in reach."""
-    assert found(reading.runs, "1234.67") == [4, 2, 0, 2, 7]
-    assert found(reading.runs, "7654321") == [7, 0, 0, 1, 8]
-    assert found(reading.runs, "4444444")[:2] == [1, 0]
+    assert found(features.runs, "1234.67") == [4, 2, 0, 2, 7]
+    assert found(features.runs, "7654321") == [7, 0, 0, 1, 8]
+    assert found(features.runs, "4444444")[:2] == [1, 0]
 
 
 def test_ends_of_runs_are_read() -> None:
@@ -222,7 +223,7 @@ def test_ends_of_runs_are_read() -> None:
 
     def room(*rows: str) -> int:
         record = sheet(*rows)
-        return reading.runs(record, 0, *reading.open_cells(record, 0))[0] & 3
+        return features.runs(record, 0, *features.open_cells(record, 0))[0] & 3
 
     assert room("xx345xx") == 3
     assert room("123xxxx") == 2
@@ -233,8 +234,8 @@ def test_ends_of_runs_are_read() -> None:
 def test_steps_are_the_same_in_a_mirror() -> None:
     """The steps between columns are seen from both edges: a mirrored sheet has the same."""
     rows = ("1111111", "11.1..1", "1..1..1", "1.....1", "1......")
-    steps = reading.steps_between(sheet(*rows), 0)
-    mirrored = reading.steps_between(sheet(*(row[::-1] for row in rows)), 0)
+    steps = features.steps_between(sheet(*rows), 0)
+    mirrored = features.steps_between(sheet(*(row[::-1] for row in rows)), 0)
     values = [(steps >> (3 * i)) & 7 for i in range(6)]
     assert [values[i] - 3 for i in range(6)] == [-3, -1, 2, 2, 0, -3]
     assert values[::-1] == [(mirrored >> (3 * i)) & 7 for i in range(6)]
@@ -243,9 +244,9 @@ def test_steps_are_the_same_in_a_mirror() -> None:
 def test_rounds_are_expected() -> None:
     """One notch is one round; of two, the second falls at once if the dice say so (ND16)."""
     star = 1 - (5 / 6) ** 3
-    assert rounds.expected_rounds((0, 0, 0, 0, 1)) == 1
-    assert rounds.expected_rounds((0, 0, 0, 0, 2)) == pytest.approx(1 + 1 - 1 / 6 - star / 6)
-    assert 15 < rounds.solo_rounds(GAME.start(1).array[0]) < 15.5
+    assert solo_length.expected_rounds((0, 0, 0, 0, 1)) == 1
+    assert solo_length.expected_rounds((0, 0, 0, 0, 2)) == pytest.approx(1 + 1 - 1 / 6 - star / 6)
+    assert 15 < solo_length.solo_rounds(GAME.start(1).array[0]) < 15.5
 
 
 def _cell(column: int, row: int) -> tuple[int, int]:

@@ -37,7 +37,7 @@ def test_another_seat_cannot_undo_my_move():
 
 def simultaneous():
     """Number Drop for two after the roll 1 2 3 4 and a square: both seats are to drop it."""
-    state = droptable.game("number-drop").start(2)
+    state = droptable.game("number-drop").start(2, order="together")
     for tile in ("I", "O", "T", "L", "S"):
         state.apply(-1, f"tile {tile}")
     for seat in range(2):

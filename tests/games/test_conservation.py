@@ -6,7 +6,7 @@ import droptable
 from droptable.games.depot import rules as depot
 from droptable.games.drop import rules as drop
 from droptable.games.drop_site import rules as drop_site
-from droptable.games.number_drop import grid
+from droptable.games.number_drop.rules import grid
 
 TABLES = [(game, count) for game in droptable.games() for count in game.players]
 
@@ -68,7 +68,7 @@ def test_drop_pieces_only_leave_by_being_squeezed(opening, squeeze):
 
 
 @pytest.mark.parametrize("players", [1, 2, 4, 6])
-@pytest.mark.parametrize("order", ["together", "clockwise"])
+@pytest.mark.parametrize("order", ["rulebook", "together", "clockwise"])
 def test_number_drop_marks_stay(players, order):
     """A mark never changes or moves, and a circled cell stays circled."""
     sheets = [{} for _ in range(players)]

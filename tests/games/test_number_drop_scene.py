@@ -14,11 +14,13 @@ from droptable.core.contract import DEALER, NOBODY
 from droptable.core.scene import Frame
 from droptable.core.state import State, View
 from droptable.core.svg import Svg
-from droptable.games.number_drop import GAME, combos, grid, rules, scene
-from droptable.games.number_drop.circles import circles, split
-from droptable.games.number_drop.layout import TALL, WIDE, Layout
-from droptable.games.number_drop.shapes import ORIENTATIONS, SHAPES
-from droptable.games.number_drop.sheet import board, cells_of
+from droptable.games.number_drop import GAME, rules
+from droptable.games.number_drop.picture import scene
+from droptable.games.number_drop.picture.circled_combos import circles, split
+from droptable.games.number_drop.picture.layout import TALL, WIDE, Layout
+from droptable.games.number_drop.rules import combos, grid
+from droptable.games.number_drop.rules.shapes import ORIENTATIONS, SHAPES
+from droptable.games.number_drop.words.notation import board, cells_of
 from droptable.testing import check_scene, check_sheet
 
 from .test_number_drop import PLAIN, begin, bits, circle, drop, letter_a, play, roll, table, values
@@ -90,7 +92,7 @@ def places(drawn: Svg) -> set[tuple[float, float]]:
 # -- every game -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("order", ["together", "clockwise"])
+@pytest.mark.parametrize("order", ["rulebook", "together", "clockwise"])
 @pytest.mark.parametrize("players", GAME.players)
 def test_every_move_can_be_touched(players: int, order: str) -> None:
     """At every player count and order pictures are sound, and the sheet is the score."""
@@ -101,10 +103,11 @@ def test_every_move_can_be_touched(players: int, order: str) -> None:
     check_sheet(state, scene)
 
 
+@pytest.mark.parametrize("order", ["rulebook", "together"])
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
-def test_a_picture_tells_no_secret(seat: int | None) -> None:
+def test_a_picture_tells_no_secret(seat: int | None, order: str) -> None:
     """Worlds that look alike to a viewer are drawn alike, whatever others did this round (ND14)."""
-    for number, state in enumerate(played(3, 5)):
+    for number, state in enumerate(played(3, 5, order)):
         if number % 13 == 0:
             view = state.view(seat)
             world = view.determinize(number).view(seat)
@@ -114,14 +117,15 @@ def test_a_picture_tells_no_secret(seat: int | None) -> None:
             )
 
 
-def test_what_others_do_now_is_not_drawn() -> None:
+@pytest.mark.parametrize("order", ["rulebook", "together"])
+def test_what_others_do_now_is_not_drawn(order: str) -> None:
     """Another seat's drop changes nothing in a picture until all are done (ND14)."""
-    state = roll(begin(3), PLAIN, "I")
+    state = roll(begin(3, order=order), PLAIN, "I")
     before = [body(state.view(seat), focus=focus) for seat in (1, 2, None) for focus in range(3)]
     drop(state, 0, "0 1", "1 2 3 7")
     after = [body(state.view(seat), focus=focus) for seat in (1, 2, None) for focus in range(3)]
     assert after == before
-    assert body(state.view(0)) != body(roll(begin(3), PLAIN, "I").view(0))
+    assert body(state.view(0)) != body(roll(begin(3, order=order), PLAIN, "I").view(0))
 
 
 # -- paths ----------------------------------------------------------------------------------------
@@ -387,14 +391,18 @@ def test_a_crossed_off_letter_is_struck_through() -> None:
     assert body(state.view(seat)).count('<path d="M-') > before
 
 
-@pytest.mark.parametrize("order", ["together", "clockwise"])
+@pytest.mark.parametrize("order", ["rulebook", "together", "clockwise"])
 def test_whose_name_is_lit(order: str) -> None:
     """The one who rolls; then who plays, but not others of whom one cannot know (ND14)."""
     state = begin(3, order=order)
     assert lit(state, 1) == {0}
     roll(state, PLAIN, "I")
-    assert lit(state, 1) == ({1} if order == "together" else {0})
-    assert lit(state, None) == (set() if order == "together" else {0})
+    assert lit(state, 1) == ({0} if order == "clockwise" else {1})
+    assert lit(state, None) == ({0} if order == "clockwise" else set())
+    if order == "rulebook":
+        for seat in range(3):
+            drop(state, seat, "0 1", "1 2 3 7")
+        assert lit(state, 1) == lit(state, None) == {0}
 
 
 def lit(state: State, seat: int | None) -> set[int]:
@@ -407,7 +415,7 @@ def lit(state: State, seat: int | None) -> set[int]:
 
 def test_prompts_follow_the_round() -> None:
     """Every step has its own sentence, for the one who acts and for those who wait."""
-    state = GAME.start(players=2)
+    state = GAME.start(players=2, order="together")
     assert prompt(state, 0) == "Tiles are drawn for the letters A to E."
     for tile in "IOTLS":
         state.apply(DEALER, f"tile {tile}")
@@ -431,6 +439,19 @@ def test_prompts_follow_the_round() -> None:
     assert prompt(state, 0) == "Circle these 3 numbers."
     play(state, 0, "done")
     assert prompt(state, 0) == "Bob drops a shape."
+
+
+def test_prompts_of_the_rulebooks_order() -> None:
+    """Whoever has dropped is told to wait for the others; then they circle one by one."""
+    state = roll(begin(3, order="rulebook"), PLAIN, "I")
+    assert prompt(state, None).startswith("Everybody drops at once; the drops are shown")
+    drop(state, 0, "0 1", "1 2 3 7")
+    assert prompt(state, 0).startswith("You are done. The drops are shown when")
+    for seat in (1, 2):
+        assert prompt(state, seat).startswith("Choose how the shape lies")
+        drop(state, seat, "0 1", "1 2 3 7")
+    assert prompt(state, 0).startswith("You may circle a combo")
+    assert prompt(state, 1) == prompt(state, None) == "Ann may circle a combo."
 
 
 def test_prompts_of_solo() -> None:

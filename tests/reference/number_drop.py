@@ -5,6 +5,7 @@ falling shapes are moved down one row at a time. It was written from the rules p
 the engine, so that the two can be compared move for move. ND1, ND2 ... are that page's rules.
 """
 
+from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -224,7 +225,7 @@ class Reference:
 
     def __init__(self, players: int, **options: str) -> None:
         self.players = players
-        self.order = options.get("order", "together")
+        self.order = options.get("order", "rulebook")
         self.sheets = [Sheet() for _ in range(players)]
         self.tiles: dict[str, str] = {}  # letter -> tile
         self.crossed_off: set[str] = set()
@@ -237,6 +238,7 @@ class Reference:
         self.agenda: list[tuple[int, Job]] = []
         self.letter_in_play = ""  # the letter that phase 2 resolves this round
         self.stuck = False  # some seat had no legal drop this round (ND9)
+        self.at_roll: list[Sheet] = []  # the sheets as they were when the dice were rolled
 
     # What can be asked
 
@@ -256,7 +258,11 @@ class Reference:
             return (DEALER,)
         if self.stage == "writes" or self.order == "clockwise":
             return (self.agenda[0][0],)  # ND2, ND14
-        return tuple(sorted({seat for seat, _ in self.agenda}))  # ND14
+        busy = {seat for seat, _ in self.agenda}
+        if self.order == "rulebook":  # ND14: nobody circles before all have dropped
+            dropping = {seat for seat, (kind, _) in self.agenda if kind != "circle"}
+            busy = dropping or {self.agenda[0][0]}
+        return tuple(sorted(busy))  # ND14
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -269,11 +275,14 @@ class Reference:
             return ()
         return tuple(seat for seat in range(self.players) if self.scores[seat] == max(self.scores))
 
-    def grid(self, seat: int) -> dict[Cell, str]:
-        return dict(self.sheets[seat].grid)
-
-    def circled(self, seat: int) -> set[Cell]:
-        return set(self.sheets[seat].used)
+    def known(self, viewer: int | None, seat: int) -> Sheet:
+        """A seat's sheet as far as another seat, or a spectator (None), may know it (ND14)."""
+        hidden = self.stage == "play" and not self.solo and seat != viewer
+        if self.order == "clockwise":
+            hidden = False
+        elif self.order == "rulebook":
+            hidden = hidden and any(kind != "circle" for _, (kind, _) in self.agenda)
+        return self.at_roll[seat] if hidden else self.sheets[seat]
 
     def chance(self) -> dict[str, Fraction]:
         if self.stage == "tiles":  # ND1
@@ -388,6 +397,7 @@ class Reference:
 
     def after_roll(self) -> None:
         self.stage = "play"
+        self.at_roll = deepcopy(self.sheets)
         shape = self.rolled[4]
         self.letter_in_play = ""
         self.agenda = []

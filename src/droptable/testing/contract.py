@@ -192,6 +192,8 @@ def check_event(state: State, actor: int, token: str, *, tell: bool) -> None:
             continue  # what follows differs in public, a round that ends for instance
         unseen = [s for s in others if s not in state.witnesses(actor, alternative)]
         for seat in unseen:
+            if _is_open(after, seat) and not _is_open(state, seat):
+                continue  # it showed all that was hidden, itself included
             assert _same_kind(token, alternative) is False or bytes(after.view(seat)) == bytes(
                 twin.view(seat)
             ), f"seat {seat} can tell {token} from {alternative}"
@@ -216,6 +218,11 @@ def _after(state: State, actor: int, token: str) -> State:
     after = state.copy()
     after.apply(actor, token)
     return after
+
+
+def _is_open(state: State, seat: int) -> bool:
+    """Whether nothing is hidden from a seat."""
+    return bytes(state.view(seat)) == bytes(state)
 
 
 def _same_kind(token: str, other: str) -> bool:

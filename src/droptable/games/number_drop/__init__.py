@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from droptable.core.contract import Bounds, Rules
 from droptable.core.game import Game
-from droptable.core.lessons import Lessons
 from droptable.core.options import Choice
-from droptable.core.scene import Scene
-from droptable.core.tensor import Encoder
-from droptable.core.words import Words
-from droptable.games.number_drop import encoder, instinct, lessons, rules, scene, words
+from droptable.games.number_drop.bot.instinct import HEURISTICS
+from droptable.games.number_drop.encoder import ENCODER
+from droptable.games.number_drop.picture.scene import SCENE
+from droptable.games.number_drop.rules import RULES
+from droptable.games.number_drop.words import HIGH_SCORES, WORDS
+from droptable.games.number_drop.words.lessons import LESSONS
 
 FOLDER = Path(__file__).parent
 
@@ -20,53 +20,20 @@ GAME = Game(
     players=(1, 2, 3, 4, 5, 6),
     options={
         "order": Choice(
-            "together",
-            ("together", "clockwise"),
-            "whether all seats drop and circle at once, unseen, or one after another in the open",
+            "rulebook",
+            ("together", "clockwise", "rulebook"),  # stored by index: new words go last
+            "rulebook: drop at once, unseen, then circle in turn; together: drop and circle at "
+            "once, unseen; clockwise: everything in turn, in the open",
         )
     },
-    rules=Rules(
-        rules.STATE,
-        setup=rules.setup,
-        to_act=rules.to_act,
-        legal=rules.legal,
-        chance=rules.chance,
-        apply=rules.apply,
-        scores=rules.scores,
-        winners=rules.winners,
-        witnesses=rules.witnesses,
-        observe=rules.observe,
-        determinize=rules.determinize,
-        bounds=Bounds(
-            moves=rules.most_moves, deals=rules.most_deals, solo_scores=rules.solo_scores()
-        ),
-    ),
-    words=Words(
-        turn_rule=words.TURN_RULE,
-        end_rule=words.END_RULE,
-        actions=words.actions,
-        outcomes=words.outcomes,
-        why=words.why,
-        why_not_dealt=words.why_not_dealt,
-        label=words.label,
-        tell=words.tell,
-        verdict=words.verdict,
-        draw=words.draw,
-    ),
-    bot=instinct.HEURISTICS,
-    encoder=Encoder(planes=encoder.planes, encode=encoder.encode),
-    scene=Scene(
-        accent=scene.ACCENT,
-        draw=scene.draw,
-        path=scene.path,
-        prompt=scene.prompt,
-        ghost=scene.ghost,
-        switches=scene.switches,
-        sheet=scene.sheet,
-    ),
-    lessons=Lessons(lessons.PICTURES, lessons.EXERCISES),
-    printed_scores=words.HIGH_SCORES,
-    text=FOLDER / "rules.md",
+    rules=RULES,
+    words=WORDS,
+    bot=HEURISTICS,
+    encoder=ENCODER,
+    scene=SCENE,
+    lessons=LESSONS,
+    printed_scores=HIGH_SCORES,
+    text=FOLDER / "words" / "rules.md",
     showcase=FOLDER / "showcase.json",
     locale=FOLDER / "words",
 )

@@ -8,6 +8,7 @@ from droptable.core.compile import kernel
 from droptable.core.contract import State
 from droptable.core.tensor import (
     OWN_FIRST,
+    Encoder,
     Plane,
     Tensor,
     members_of,
@@ -16,19 +17,19 @@ from droptable.core.tensor import (
     seats_of,
     squashed,
 )
-from droptable.games.number_drop.combos import LARGEST, SMALLEST
-from droptable.games.number_drop.grid import MOST_MARK, ROWS, X
-from droptable.games.number_drop.rules import (
+from droptable.games.number_drop.rules.combos import LARGEST, SMALLEST
+from droptable.games.number_drop.rules.grid import MOST_MARK, ROWS, X
+from droptable.games.number_drop.rules.record import (
     CIRCLE,
-    CLOCKWISE,
     LETTERS,
     NOTCHES,
     OVER,
     STAR,
+    TOGETHER,
     WILD,
-    active_seat,
 )
-from droptable.games.number_drop.shapes import COLUMNS, SHAPES
+from droptable.games.number_drop.rules.rounds import active_seat
+from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
 
 CELLS = ROWS * COLUMNS
 FACES = 8  # 1-7 and the star
@@ -41,8 +42,9 @@ USUAL = 20  # rounds: a half, once squashed
 def planes(players: int, options: dict[str, Any]) -> list[Plane]:
     """The planes in the order of `encode`."""
     grids = (players, ROWS, COLUMNS)
-    acting = players if options["order"] == "clockwise" else 1
-    seen = OWN_FIRST if acting > 1 else "the viewer's own"
+    together = options["order"] == "together"
+    acting = 1 if together else players
+    seen = "the viewer's own" if together else OWN_FIRST
     live = (acting, ROWS, COLUMNS)
     return [
         Plane("numbers", (10, ROWS, COLUMNS), "own numbers, one-hot: plane d is 1 where d stands"),
@@ -77,7 +79,7 @@ def planes(players: int, options: dict[str, Any]) -> list[Plane]:
 @kernel
 def encode(view: State, seat: int, out: Tensor) -> int:
     first = max(seat, 0)
-    acting = int(view["players"]) if view["order"] == CLOCKWISE else 1
+    acting = 1 if view["order"] == TOGETHER else int(view["players"])
     at = _encode_sheets(view, first, out)
     at = _encode_round(view, first, acting, out, at)
     at = _encode_seats(view, first, out, at)
@@ -127,7 +129,7 @@ def _encode_cells(board: Any, part: Tensor) -> None:
 
 @kernel
 def _encode_round(view: State, first: int, acting: int, out: Tensor, at: int) -> int:
-    """What seats did since the roll, of those whom the viewer can watch."""
+    """What seats did since the roll; with `together` the viewer sees only its own."""
     players = int(view["players"])
     chosen = at + acting * CELLS
     used = chosen + acting * CELLS
@@ -188,3 +190,6 @@ def _encode_letters(view: State, out: Tensor, at: int) -> int:
     out[at] = int(view["slides"]) / 2
     out[at + 1] = squashed(int(view["round"]), USUAL)
     return at + 2
+
+
+ENCODER = Encoder(planes=planes, encode=encode)

@@ -1,0 +1,1 @@
+"""Number Drop: what bots know of it beyond the rules."""

@@ -1,0 +1,1 @@
+"""Number Drop: how it is drawn."""

@@ -1,0 +1,73 @@
+"""Reading a record of Number Drop in Python: cells, dice, tiles and points for its words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from droptable.core.language import _
+from droptable.games.number_drop import rules
+from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
+
+Board = tuple[int, int]  # the low and the high half of a grid as bits, see `grid`
+Cell = tuple[int, int]  # (row, column), from 0
+
+LETTERS = "ABCDE"
+KINDS = ("identical", "consecutive")
+
+
+def board(state: Any, field: str, seat: int) -> Board:
+    """A seat's `circled`, `fallen` or `chosen` cells."""
+    low, high = state[field][seat]
+    return int(low), int(high)
+
+
+def cells_of(cells: Board) -> list[Cell]:
+    """The cells of a board, bottom row first; bits outside the grid do not count."""
+    return [
+        (row + 7 * half, column)
+        for half in range(2)
+        for row in range(7)
+        for column in range(COLUMNS)
+        if cells[half] >> (8 * row + column) & 1
+    ]
+
+
+def span(cells: list[Cell]) -> str:
+    """Where some cells are: `columns 3-4, rows 2-4`."""
+    columns = sorted(column + 1 for _row, column in cells)
+    rows = sorted(row + 1 for row, _column in cells)
+    one, several = _("column {first}"), _("columns {first}-{last}")
+    across = _range(one, several, columns)
+    return f"{across}, {_range(_('row {first}'), _('rows {first}-{last}'), rows)}"
+
+
+def _range(one: str, several: str, numbers: list[int]) -> str:
+    first, last = numbers[0], numbers[-1]
+    return (one if first == last else several).format(first=first, last=last)
+
+
+def face(number: int) -> str:
+    """A number die's face: `5`, `*`, or `-` before it is rolled."""
+    return "*" if number == rules.STAR else str(number or "-")
+
+
+def shape_face(state: Any) -> str:
+    """The shape die's face."""
+    shape = int(state["shape_die"])
+    return "-" if shape == rules.NO_SHAPE else "*" if shape == rules.WILD else SHAPES[shape]
+
+
+def digits_left(state: Any, seat: int) -> list[int]:
+    """The faces of the number dice that a seat has not used yet."""
+    return [int(state["dice"][die]) for die in range(4) if not state["used"][seat] >> die & 1]
+
+
+def tile_of(state: Any, letter: int) -> str:
+    """A letter with its tile: `A (T5)`."""
+    tile = int(state["tiles"][letter])
+    return f"{LETTERS[letter]} ({'-' if tile == rules.NO_SHAPE else SHAPES[tile]})"
+
+
+def score_list(state: Any) -> list[int]:
+    """All seats' points so far."""
+    return [rules.score(state, seat) for seat in range(state["players"])]

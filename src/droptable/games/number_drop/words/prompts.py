@@ -1,0 +1,109 @@
+"""What there is to do in Number Drop, in a sentence for the one who looks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from droptable.core.bits import members
+from droptable.core.contract import DEALER_ACTS, NOBODY
+from droptable.core.language import _
+from droptable.games.number_drop import rules
+from droptable.games.number_drop.rules import combos, grid
+from droptable.games.number_drop.rules.shapes import DIE_SHAPES
+from droptable.games.number_drop.words.notation import LETTERS, board
+
+
+def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
+    """The viewer's task, or who is awaited, or the result."""
+    actors = rules.to_act(view)
+    if actors == 0:
+        return _result(view, names)
+    if actors == DEALER_ACTS:
+        if view["stage"] == rules.DEALING_TILES:
+            return _("Tiles are drawn for the letters A to E.")
+        return _("{name} rolls the dice.").format(name=names[rules.active_seat(view)])
+    if viewer != NOBODY and actors >> viewer & 1:
+        return _task(view, viewer)
+    waiting = [names[seat] for seat in members(actors)]
+    if len(waiting) == 1:
+        return _waiting(view, members(actors)[0], waiting[0])
+    if view["order"] == rules.TOGETHER:
+        if viewer == NOBODY:
+            return _("Everybody plays at once; the sheets are shown when all are done.")
+        return _("You are done. The others show their sheets when all are done.")
+    if viewer == NOBODY:
+        return _("Everybody drops at once; the drops are shown when all are done.")
+    return _("You are done. The drops are shown when everybody has dropped.")
+
+
+def _waiting(view: Any, seat: int, name: str) -> str:
+    doing = view["doing"][seat]
+    if doing == rules.WRITE:
+        return _("{name} writes a first number.").format(name=name)
+    if doing == rules.CIRCLE:
+        return _("{name} may circle a combo.").format(name=name)
+    if doing == rules.BLOCK:
+        return _("{name} drops a block.").format(name=name)
+    return _("{name} drops a shape.").format(name=name)
+
+
+def _task(view: Any, seat: int) -> str:
+    doing = view["doing"][seat]
+    if doing == rules.WRITE:
+        return _("Write your {number} into the bottom row: choose a column.").format(
+            number=seat + 1
+        )
+    if doing == rules.SLIDE:
+        if view["slides"]:
+            return _("There is a star: slide one more tile down a notch.")
+        return _("Slide a tile down one notch.")
+    if doing == rules.NUMBER:
+        return _("Choose a die: its number goes into the marked square.")
+    if doing == rules.CIRCLE:
+        return _circling(view, seat)
+    if not _has_room(view, seat):
+        return _("There is no room to drop: the match ends with this round.")
+    if doing == rules.NAME:
+        return _("The shape die shows a star: choose a shape.")
+    if doing == rules.DROP:
+        return _("Choose how the shape lies, then the column for its left side.")
+    if view["players"] == 1:
+        return _("A tile is at GO!: drop its block. Choose how it lies, then a column.")
+    return _("Drop the block of letter {letter}: choose how it lies, then a column.").format(
+        letter=LETTERS[view["block"]]
+    )
+
+
+def _has_room(view: Any, seat: int) -> bool:
+    """Whether there is anything to drop, or to name, but `none` (ND9)."""
+    shape = int(view["shape"][seat])
+    shapes = range(DIE_SHAPES) if shape == rules.NO_SHAPE else (shape,)
+    return any(rules.has_drop(view, seat, shape) for shape in shapes)
+
+
+def _circling(view: Any, seat: int) -> str:
+    chosen = board(view, "chosen", seat)
+    size = grid.size_of(*chosen)
+    if size == 0:
+        if combos.first_cells(view, seat) == (0, 0):
+            return _("There is no combo to circle.")
+        return _("You may circle a combo: choose its lowest number first, or skip.")
+    if not combos.open_sizes(view, seat)[combos.kind_of_chosen(view, seat)] >> size & 1:
+        return _("Choose the next number of the combo.")
+    if combos.next_cells(view, seat) == (0, 0):
+        return _("Circle these {size} numbers.").format(size=size)
+    return _("Circle these {size} numbers, or choose one more.").format(size=size)
+
+
+def _result(view: Any, names: Sequence[str]) -> str:
+    won = members(rules.winners(view))
+    points = rules.score(view, won[0])
+    winners = ", ".join(names[seat] for seat in won)
+    if view["players"] == 1:
+        return _("{name} scores {points} points.").format(name=winners, points=points)
+    if len(won) == 1:
+        return _("{name} wins with {points} points.").format(name=winners, points=points)
+    return _("{names} share the victory with {points} points each.").format(
+        names=winners, points=points
+    )
