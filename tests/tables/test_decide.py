@@ -109,7 +109,7 @@ def test_refused_joins():
     sitting.do(BOB, cmd.Join())
     assert "there is no free seat" in str(sitting.refuse(CID, cmd.Join()))
     sitting.do(ANN, cmd.Start())
-    assert "before the match starts only" in str(sitting.refuse(CID, cmd.Join()))
+    assert "only possible before the match starts" in str(sitting.refuse(CID, cmd.Join()))
 
 
 def test_several_people_share_a_seat_where_the_game_has_teams():
@@ -154,7 +154,7 @@ def test_bots_are_seated_and_sent_away_by_the_owner():
     assert sitting.do(ANN, cmd.AddBot(1, "hard")) == ["BotSeated"]
     assert "Bot 2 already sits there" in str(sitting.refuse(ANN, cmd.AddBot(1, "easy")))
     assert "there is no bot 'god'" in str(sitting.refuse(ANN, cmd.AddBot(2, "god")))
-    assert "no bot to send away: Ann" in str(sitting.refuse(ANN, cmd.RemoveBot(0)))
+    assert "no bot to remove at this seat: Ann" in str(sitting.refuse(ANN, cmd.RemoveBot(0)))
     assert sitting.refuse(BOB, cmd.AddBot(2, "easy")).kind == "forbidden"
     assert "only the owner" in str(sitting.refuse(BOB, cmd.RemoveBot(1)))
     assert sitting.do(ANN, cmd.RemoveBot(1)) == ["SeatOpened"]
@@ -231,7 +231,7 @@ def test_nothing_can_be_played_before_the_start_or_after_the_end():
     sitting = Sitting(DROP)
     for command in (cmd.Move("0,0"), cmd.Undo(), cmd.Resign(), cmd.Return()):
         assert "has not started yet" in str(sitting.refuse(ANN, command))
-    assert "while a match is played only" in str(sitting.refuse(ANN, cmd.TakeOver(1)))
+    assert "only while a match is being played" in str(sitting.refuse(ANN, cmd.TakeOver(1)))
     sitting.do(BOB, cmd.Join())
     sitting.do(BOB, cmd.Resign())
     for command in (cmd.Move("0,0"), cmd.Undo(), cmd.Resign(), cmd.AnswerUndo(True)):
