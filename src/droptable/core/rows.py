@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from droptable.core.bits import lowest_bit
 from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Numbers, Random, apply
-from droptable.core.loops import States, mark, next_decision, result_at, share_victory
+from droptable.core.contract import Ids, Numbers, Random, State, apply, legal, scores, winners
+from droptable.core.loops import States, deal, mark, share_victory
 
 
 class Rows(NamedTuple):
@@ -40,38 +41,53 @@ def start_rows(rows: Rows, first: int, stop: int, thread: int) -> None:
     """Start the matches of a range of rows and list their first decisions."""
     weights = rows.weights[thread]
     for i in range(first, stop):
-        rows.states[i] = rows.start[0]
         clear_result(rows.done, rows.rewards, i)
-        random, moves = rows.random[i : i + 1], rows.moves[i]
-        decision = next_decision(rows.states, i, random, moves, weights)
-        rows.seats[i] = decision >> 16
-        rows.counts[i] = decision & 0xFFFF
-        if rows.masks.shape[1]:
-            mark(moves, decision & 0xFFFF, rows.masks[i])
+        rows.states[i] = rows.start[0]
+        moves = rows.moves[i]
+        seat = lowest_bit(deal(rows.states, i, rows.random[i : i + 1], moves, weights))
+        rows.seats[i] = seat
+        rows.counts[i] = list_moves(rows.states[i], seat, moves, rows.masks[i])
 
 
 @kernel
 def step_rows(rows: Rows, first: int, stop: int, thread: int, actions: Any) -> None:
     """Make a checked move in every match of a range; a match that ends starts anew."""
+    # Functions called here take few arrays: all of `rows` would fill the stack at every call.
     weights = rows.weights[thread]
     for i in range(first, stop):
         clear_result(rows.done, rows.rewards, i)
-        random, moves = rows.random[i : i + 1], rows.moves[i]
-        apply(rows.states[i], int(np.int64(rows.seats[i])), int(np.int64(actions[i])))
-        decision = next_decision(rows.states, i, random, moves, weights)
-        if decision == 0:
+        state, random, moves = rows.states[i], rows.random[i : i + 1], rows.moves[i]
+        apply(state, int(np.int64(rows.seats[i])), int(np.int64(actions[i])))
+        actors = deal(rows.states, i, random, moves, weights)
+        if actors == 0:
             rows.done[i] = True
-            rows.won[i] = won = result_at(rows.states, i, rows.points[i])
-            for seat in range(rows.winners.shape[1]):
-                rows.winners[i, seat] = won >> seat & 1
-            share_victory(won, rows.points[i], rows.rewards[i])
+            rows.won[i] = note_result(state, rows.points[i], rows.winners[i], rows.rewards[i])
             rows.ended[i] = rows.states[i]
             rows.states[i] = rows.start[0]
-            decision = next_decision(rows.states, i, random, moves, weights)
-        rows.seats[i] = decision >> 16
-        rows.counts[i] = decision & 0xFFFF
-        if rows.masks.shape[1]:
-            mark(moves, decision & 0xFFFF, rows.masks[i])
+            actors = deal(rows.states, i, random, moves, weights)
+        seat = lowest_bit(actors)
+        rows.seats[i] = seat
+        rows.counts[i] = list_moves(state, seat, moves, rows.masks[i])
+
+
+@kernel
+def list_moves(state: State, seat: int, moves: Ids, mask: Any) -> int:
+    """List the legal actions of a seat, mark them if there is a mask, return how many."""
+    count = legal(state, seat, moves)
+    if len(mask):
+        mark(moves, count, mask)
+    return count
+
+
+@kernel
+def note_result(state: State, points: Any, mask: Any, rewards: Any) -> int:
+    """Write scores, winners and rewards of a match that is over; return the winners as bits."""
+    scores(state, points)
+    won = winners(state)
+    for seat in range(len(mask)):
+        mask[seat] = won >> seat & 1
+    share_victory(won, points, rewards)
+    return won
 
 
 @kernel
