@@ -22,32 +22,36 @@ def add_options(parser):
     parser.add_argument("--rounds", type=int, default=5, help="turns of each, with --against")
 
 
-def compare(script, arguments, given, figures):
-    """Measure both checkouts by turns and print ratios; return 1 if one is under the floor.
+def compare(script, names, arguments, given, figures):
+    """Measure games of both checkouts by turns; return 1 if one of ours is under the floor.
 
     `figures` are the numbers to compare in each line of the script's `--json`.
     """
     other = given.against.resolve()
     if not (other / "src" / "droptable").is_dir():
         sys.exit(f"{other} is no checkout: it has no src/droptable")
-    here, there = [], []
-    for turn in range(given.rounds):
-        pair = [(here, ROOT), (there, other)]
-        for results, checkout in pair if turn % 2 else reversed(pair):
-            results.append(run(script, arguments, checkout))
     print(f"medians of {given.rounds} turns{'here':>34}{'there':>14}{'ratio':>8}")
     slower = 0
-    for key in here[0]:
-        for figure in figures:
-            ours, theirs = ([turn[key][figure] for turn in side] for side in (here, there))
-            ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
-            slower += ratio < FLOOR
-            print(
-                f"{f'{key} {figure}':<38}{statistics.median(ours):>14,.0f}"
-                f"{statistics.median(theirs):>14,.0f}{ratio:>8.2f}"
-                + (f"  under {FLOOR}" if ratio < FLOOR else "")
-            )
+    for name in names:
+        here, there = [], []
+        for turn in range(given.rounds):
+            pair = [(here, ROOT), (there, other)]
+            for results, checkout in pair if turn % 2 else reversed(pair):
+                results.append(run(script, [name, *arguments], checkout))
+        for key, row in here[0].items():
+            for figure in (figure for figure in figures if figure in row):
+                ours, theirs = ([turn[key][figure] for turn in side] for side in (here, there))
+                slower += ratio(f"{key} {figure}", ours, theirs) < FLOOR
     return 1 if slower else 0
+
+
+def ratio(what, ours, theirs):
+    """Print the medians of a figure; return the median of the turns' ratios."""
+    median = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+    here, there = statistics.median(ours), statistics.median(theirs)
+    note = f"  under {FLOOR}" if median < FLOOR else ""
+    print(f"{what:<38}{here:>14,.0f}{there:>14,.0f}{median:>8.2f}{note}", flush=True)
+    return median
 
 
 def run(script, arguments, checkout):

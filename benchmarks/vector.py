@@ -31,10 +31,12 @@ def main() -> int:
     given = parser.parse_args()
     names = given.games or [game.name for game in droptable.games()]
     if given.against:
-        arguments = [*names, "--matches", str(given.matches), "--seconds", str(given.seconds)]
+        arguments = ["--matches", str(given.matches), "--seconds", str(given.seconds)]
         if given.threads:
             arguments += ["--threads", str(given.threads)]
-        return by_turns.compare(__file__, arguments, given, ("blind_per_core", "observed_per_core"))
+        return by_turns.compare(
+            __file__, names, arguments, given, ("blind_per_core", "observed_per_core")
+        )
     if not given.json:
         print(f"{'steps per second':<31}{'wall time':>24}{'CPU time':>24}")
         print(f"{'game':<14}{'players':>8}{'numbers':>9}" + f"{'blind':>12}{'observed':>12}" * 2)

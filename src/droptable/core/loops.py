@@ -161,6 +161,15 @@ def is_legal_at(states: States, i: int, seat: int, action: int, ids: Ids) -> boo
 
 
 @kernel
+def try_apply_at(states: States, i: int, seat: int, action: int, ids: Ids) -> bool:
+    """Make a move if it is legal; return whether it was. The dealer does not act yet."""
+    if not is_legal_at(states, i, seat, action, ids):
+        return False
+    apply(states[i], seat, action)
+    return True
+
+
+@kernel
 def try_step(
     states: States, i: int, action: int, random: Random, ids: Ids, weights: Numbers, mask: Any
 ) -> int:
@@ -174,12 +183,21 @@ def try_step(
 
 
 @kernel
+def list_at(states: States, i: int, seat: int, ids: Ids, mask: Any) -> int:
+    """List the legal actions of a seat, mark them if the mask has places, return how many."""
+    count = legal(states[i], seat, ids)
+    mark(ids, count, mask)
+    return count
+
+
+@kernel
 def mark(ids: Ids, count: int, mask: Any) -> None:
-    """Write listed actions as a mask with one place per action."""
-    for action in range(len(mask)):
-        mask[action] = False
-    for k in range(count):
-        mask[ids[k]] = True
+    """Write listed actions as a mask, if it has places."""
+    if len(mask):
+        for action in range(len(mask)):
+            mask[action] = False
+        for k in range(count):
+            mask[ids[k]] = True
 
 
 @kernel

@@ -18,6 +18,8 @@ from droptable.core.contract import MOST_SEATS
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.loops import REFUSED, States, share_victory
 from droptable.core.options import resolve
+from droptable.core.tensor import size_of
+from droptable.core.view_tensor import bytes_of, view_tensor
 
 if TYPE_CHECKING:
     from droptable.core.game import Game
@@ -37,6 +39,9 @@ class MatchSpec:
         self.vocabulary = game.vocabulary(self.options)
         self.tokens = self.vocabulary.actions
         self.start = game.template(self.players, self.options)
+        self.planes = game.planes_of(self.players, self.options)
+        self.tensor_size = size_of(self.planes)
+        self.places = game.bit_places(self.players)
         self.engine = game.at_full_speed
 
     def __deepcopy__(self, memo: Any) -> MatchSpec:
@@ -70,9 +75,22 @@ class Match:
 
     def __init__(self, spec: MatchSpec) -> None:
         self.spec = spec
-        self.states = spec.start.copy()  # of one record
+        self.states = np.repeat(spec.start, 2)  # the match, and room for a view of it
         self._ids, self._weights = spec.vocabulary.room()
         self._random: Any = None
+        self._bind()
+
+    def _bind(self) -> None:
+        """Make what a copy cannot take over: machine code, and the bytes of the records."""
+        self._view_tensor = self.spec.engine.kernels.twin(view_tensor)
+        self._raw = bytes_of(self.states)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k not in ("_view_tensor", "_raw")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._bind()
 
     def begin(self, seed: int | None, mask: Mask) -> int:
         """Start anew and mark the first decision; return its seat. No seed: chance goes on."""
@@ -110,13 +128,12 @@ class Match:
         for seat, number in numbers.items():
             if not self._is_legal(seat, number):
                 raise self.spec.refusal(self.states, 0, seat, number)
-        late = set()
         engine = self.spec.engine
-        for seat, number in numbers.items():
-            if self._is_legal(seat, number):
-                engine.apply_at(self.states, 0, seat, number)
-            else:
-                late.add(seat)
+        late = {
+            seat
+            for seat, number in numbers.items()
+            if not engine.try_apply_at(self.states, 0, seat, number, self._ids)
+        }
         engine.deal(self.states, 0, self._random, self._ids, self._weights)
         return late
 
@@ -132,8 +149,13 @@ class Match:
 
     def mark(self, seat: int, mask: Mask) -> None:
         """Mark the legal actions of a seat that is to act."""
-        count = self.spec.engine.legal_at(self.states, 0, seat, self._ids)
-        self.spec.engine.mark(self._ids, int(count), mask)
+        self.spec.engine.list_at(self.states, 0, seat, self._ids, mask)
+
+    def tensor(self, seat: int) -> np.ndarray:
+        """What a seat sees, as a new array."""
+        out = np.empty(self.spec.tensor_size, np.float32)
+        self._view_tensor(self.states, self._raw, self.spec.places, seat, out)
+        return out
 
     def rewards(self) -> list[float]:
         """The reward of each seat, when the match is over."""

@@ -13,8 +13,8 @@ import numpy as np
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Numbers, Random, State, apply, legal, scores, winners
-from droptable.core.loops import States, deal, mark, share_victory
+from droptable.core.contract import Ids, Numbers, Random, State, apply, scores, winners
+from droptable.core.loops import States, deal, list_at, share_victory
 
 
 class Rows(NamedTuple):
@@ -46,7 +46,7 @@ def start_rows(rows: Rows, first: int, stop: int, thread: int) -> None:
         moves = rows.moves[i]
         seat = lowest_bit(deal(rows.states, i, rows.random[i : i + 1], moves, weights))
         rows.seats[i] = seat
-        rows.counts[i] = list_moves(rows.states[i], seat, moves, rows.masks[i])
+        rows.counts[i] = list_at(rows.states, i, seat, moves, rows.masks[i])
 
 
 @kernel
@@ -67,16 +67,7 @@ def step_rows(rows: Rows, first: int, stop: int, thread: int, actions: Any) -> N
             actors = deal(rows.states, i, random, moves, weights)
         seat = lowest_bit(actors)
         rows.seats[i] = seat
-        rows.counts[i] = list_moves(state, seat, moves, rows.masks[i])
-
-
-@kernel
-def list_moves(state: State, seat: int, moves: Ids, mask: Any) -> int:
-    """List the legal actions of a seat, mark them if there is a mask, return how many."""
-    count = legal(state, seat, moves)
-    if len(mask):
-        mark(moves, count, mask)
-    return count
+        rows.counts[i] = list_at(rows.states, i, seat, moves, rows.masks[i])
 
 
 @kernel

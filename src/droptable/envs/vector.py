@@ -17,7 +17,7 @@ from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
 from droptable.core.match import check_count
-from droptable.envs.tensors import TensorWriter
+from droptable.core.view_tensor import scratch_for, view_tensors
 from droptable.envs.thread_team import ThreadTeam
 from droptable.games import game as game_called
 
@@ -62,13 +62,15 @@ class VectorEnv:
         self._batch = batch = Batch(
             game, matches, players, seed, options, threads=self.threads, masks=True
         )
-        self._writer = TensorWriter(batch.spec, self.threads)
+        spec = batch.spec
+        self._view_tensors = spec.engine.kernels.twin(view_tensors)
+        self._scratch = scratch_for(spec.start, spec.places, self.threads)
         self._team = ThreadTeam(self.threads)
-        self.players = batch.players
-        self.options = batch.spec.options
-        self.tokens = batch.tokens
-        self.planes = game.planes_of(self.players, self.options)
-        self._share_arrays(self._writer.size if observe else 0)
+        self.players = spec.players
+        self.options = spec.options
+        self.tokens = spec.tokens
+        self.planes = spec.planes
+        self._share_arrays(spec.tensor_size if observe else 0)
         self._team.share(self._observe)
 
     def _share_arrays(self, size: int) -> None:
@@ -130,15 +132,20 @@ class VectorEnv:
         ):
             expected = f"{self.num_envs} whole numbers from 0 to {self.players - 1}"
             raise OptionError(f"seats is {seats!r}; expected {expected}")
-        return self._writer.tensors(self.states, np.ascontiguousarray(wanted, np.int8))
+        return self._tensors(self.states, np.ascontiguousarray(wanted, np.int8))
 
     def final_observations(self) -> tuple[np.ndarray, np.ndarray]:
         """The matches that ended in the last step, and what each of their seats saw then."""
         ended = np.flatnonzero(self.terminations)
         states = np.repeat(self._batch.rows.ended[ended], self.players)
         seats = np.tile(np.arange(self.players, dtype=np.int8), len(ended))
-        tensors = self._writer.tensors(states, seats)
-        return ended, tensors.reshape(len(ended), self.players, self._writer.size)
+        tensors = self._tensors(states, seats)
+        return ended, tensors.reshape(len(ended), self.players, tensors.shape[1])
+
+    def _tensors(self, states: Any, seats: np.ndarray) -> np.ndarray:
+        out = np.empty((len(states), self._batch.spec.tensor_size), np.float32)
+        self._view_tensors(states, 0, len(states), seats, self._scratch, 0, out)
+        return out
 
     # -- the share of one thread ------------------------------------------------------------------
 
@@ -152,8 +159,10 @@ class VectorEnv:
 
     def _observe(self, thread: int) -> None:
         if self.observations.size:
-            share = self._batch.share(thread)
-            self._writer.write(self.states, share, self.seats, self.observations, thread)
+            first, stop = self._batch.share(thread)
+            self._view_tensors(
+                self.states, first, stop, self.seats, self._scratch, thread, self.observations
+            )
 
     # -- Gymnasium's names ------------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from droptable.core.game import Game
 from droptable.core.match import OVER, Match, MatchSpec, check_count
 from droptable.envs.pettingzoo import drawing
 from droptable.envs.pettingzoo.spaces import LegalNow, Moves, observation_space
-from droptable.envs.tensors import TensorWriter
 from droptable.games import game as game_called
 
 AFTER_RESET = ("agent_selection", "rewards", "terminations", "truncations", "infos")
@@ -39,7 +38,6 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self.game = game = game_called(game) if isinstance(game, str) else game
         spec = MatchSpec(game, players, options)
         self._match = Match(spec)
-        self._writer = TensorWriter(spec)
         self.render_mode = drawing.check_mode(game, render_mode)
         self.max_moves = check_limit("max_moves", max_moves)
         self.metadata = {
@@ -56,7 +54,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
             agent: Moves(len(self.tokens), LegalNow(self, agent)) for agent in self.possible_agents
         }
         self.observation_spaces = {
-            agent: observation_space(self._writer.size, len(self.tokens))
+            agent: observation_space(spec.tensor_size, len(self.tokens))
             for agent in self.possible_agents
         }
         self._no_moves = np.zeros(len(self.tokens), np.int8)
@@ -141,7 +139,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         if not hasattr(self, "_ended"):
             raise DroptableError("there is no match to observe: reset() starts one")
         return {
-            "observation": self._writer.tensor(self._match.states, self._seats[agent]),
+            "observation": self._match.tensor(self._seats[agent]),
             "action_mask": self.mask(agent),
         }
 
@@ -153,8 +151,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
     def state(self) -> Any:
         """What all seats see, one after another."""
-        states = self._match.states
-        return np.concatenate([self._writer.tensor(states, seat) for seat in self._seats.values()])
+        return np.concatenate([self._match.tensor(seat) for seat in self._seats.values()])
 
     def render(self) -> Any:
         """The table as people see it, in the mode that was chosen."""

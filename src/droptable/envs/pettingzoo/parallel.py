@@ -13,7 +13,6 @@ from droptable.core.match import Match, MatchSpec, action_id
 from droptable.envs.pettingzoo import drawing
 from droptable.envs.pettingzoo.aec import agent_names, check_limit, version_name
 from droptable.envs.pettingzoo.spaces import LegalNow, Moves, observation_space
-from droptable.envs.tensors import TensorWriter
 from droptable.games import game as game_called
 
 
@@ -39,7 +38,6 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         self.game = game = game_called(game) if isinstance(game, str) else game
         spec = MatchSpec(game, players, options)
         self._match = Match(spec)
-        self._writer = TensorWriter(spec)
         self.render_mode = drawing.check_mode(game, render_mode)
         self.max_cycles = check_limit("max_cycles", max_cycles)
         self.metadata = {
@@ -55,7 +53,7 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
             agent: Moves(len(self.tokens), LegalNow(self, agent)) for agent in self.possible_agents
         }
         self.observation_spaces = {
-            agent: observation_space(self._writer.size, len(self.tokens))
+            agent: observation_space(spec.tensor_size, len(self.tokens))
             for agent in self.possible_agents
         }
 
@@ -124,8 +122,7 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         observations, infos = {}, {}
         for seat, agent in enumerate(self.agents):
             mask = self.mask(agent)
-            tensor = self._writer.tensor(self._match.states, seat)
-            observations[agent] = {"observation": tensor, "action_mask": mask}
+            observations[agent] = {"observation": self._match.tensor(seat), "action_mask": mask}
             infos[agent] = {"action_mask": mask, "late": seat in late}
         return observations, infos
 
@@ -141,8 +138,8 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
 
     def state(self) -> Any:
         """What all seats see, one after another."""
-        states, seats = self._match.states, range(len(self.possible_agents))
-        return np.concatenate([self._writer.tensor(states, seat) for seat in seats])
+        seats = range(len(self.possible_agents))
+        return np.concatenate([self._match.tensor(seat) for seat in seats])
 
     def render(self) -> Any:
         """The table as people see it, in the mode that was chosen."""
