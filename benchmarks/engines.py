@@ -2,18 +2,28 @@
 
 Prints the table of `droptable bench`, then for each floor the measured figure and its ratio to the
 floor, and checks that memory stays flat over a million matches. Exits 1 if a floor is missed.
+`--against CHECKOUT` compares with the engines of another checkout instead, by turns; it exits 1 if
+one of ours is slower.
 """
 
+import argparse
+import json
 import resource
 import subprocess
 import sys
 import time
+from dataclasses import asdict
+
+import by_turns
 
 import droptable
 from droptable.core.options import resolve
 from droptable.lab.bench import bench_games
 from droptable.lab.simulate import Simulation
 
+FIGURES = (
+    "moves_per_second", "batch_steps_per_second", "single_steps_per_second", "apply_per_second",
+)  # fmt: skip
 COMPILED = {  # moves per second inside compiled code
     "drop-or-pop": 10e6,
     "drop-site": 10e6,
@@ -27,8 +37,22 @@ FLAT_MATCHES, FLAT_KIB = 1_000_000, 4096
 
 def main() -> int:
     """Measure and compare."""
-    names = sys.argv[1:] or [game.name for game in droptable.games()]
-    table = bench_games([droptable.game(name) for name in names], seconds=2.0)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("games", nargs="*", help="names of games; all by default")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each figure")
+    by_turns.add_options(parser)
+    given = parser.parse_args()
+    names = given.games or [game.name for game in droptable.games()]
+    if given.against:
+        arguments = ["--seconds", str(given.seconds)]
+        return by_turns.compare(__file__, names, arguments, given, FIGURES)
+    games = [droptable.game(name) for name in names]
+    if given.json:
+        time.perf_counter = time.process_time  # CPU time: other programs hardly change it
+        for row in bench_games(games, given.seconds, compile_times=False).rows:
+            print(json.dumps(asdict(row)))
+        return 0
+    table = bench_games(games, given.seconds)
     print(table)
     print()
     missed = 0

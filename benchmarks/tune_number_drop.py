@@ -20,7 +20,7 @@ import numpy as np
 
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, generators, sample_outcome
-from droptable.core.compile import Kernels, kernel
+from droptable.core.compile import COMPILED, Kernels, kernel
 from droptable.core.contract import DEALER_ACTS
 from droptable.core.loops import dealer
 from droptable.core.net import HIDDEN, save_net
@@ -187,7 +187,7 @@ class Lab:
 
     def __init__(self, seed: int) -> None:
         self.game = game("number-drop")
-        self.kernels = Kernels("number-drop", rules, compiled=True)
+        self.kernels = Kernels("number-drop", rules.RULES.kernels(), COMPILED)
         self.play, self.look = self.kernels.twin(play_match), self.kernels.twin(look)
         self.random = generators(1, seed)
         self.plans = np.zeros((WIDTH + TRIED, PLAN), np.int32)

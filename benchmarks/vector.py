@@ -1,14 +1,17 @@
-"""Steps a second of the vector environment: `python benchmarks/vector.py [GAME …] [--json]`.
+"""Steps per second of the vector environment: `python benchmarks/vector.py [GAME …] [--json]`.
 
 Random legal moves, chosen by the environment, in a loop of Python; the best of several stretches,
-by player count, without and with observations; then the same for each second that a core was at
-work, which other programs on the machine hardly change.
-`DROPTABLE_GAMES=examples/connect_four.py` adds Connect Four, the yardstick that others have too.
+by player count, without and with observations; then the same per second of CPU time, which other
+programs on the machine hardly change. `--against CHECKOUT` compares with another checkout, by
+turns. `DROPTABLE_GAMES=examples/connect_four.py` adds Connect Four, which other engines have too.
 """
 
 import argparse
 import json
+import sys
 import time
+
+import by_turns
 
 import droptable
 from droptable.envs.vector import VectorEnv
@@ -17,20 +20,25 @@ STRETCHES = 5
 FIGURES = ("blind", "observed", "blind_per_core", "observed_per_core")
 
 
-def main() -> None:
+def main() -> int:
     """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("games", nargs="*", help="names of games; all by default")
     parser.add_argument("--matches", type=int, default=4096, help="stepped at once")
-    parser.add_argument(
-        "--threads", type=int, default=None, help="by default as many as are worth it"
-    )
+    parser.add_argument("--threads", type=int, default=None, help="by default as many as pay off")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each figure")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    by_turns.add_options(parser)
     given = parser.parse_args()
     names = given.games or [game.name for game in droptable.games()]
+    if given.against:
+        arguments = ["--matches", str(given.matches), "--seconds", str(given.seconds)]
+        if given.threads:
+            arguments += ["--threads", str(given.threads)]
+        return by_turns.compare(
+            __file__, names, arguments, given, ("blind_per_core", "observed_per_core")
+        )
     if not given.json:
-        print(f"{'steps a second':<31}{'by the clock':>24}{'per core at work':>24}")
+        print(f"{'steps per second':<31}{'wall time':>24}{'CPU time':>24}")
         print(f"{'game':<14}{'players':>8}{'numbers':>9}" + f"{'blind':>12}{'observed':>12}" * 2)
     for name in names:
         game = droptable.game(name)
@@ -39,9 +47,9 @@ def main() -> None:
             if given.json:
                 print(json.dumps(row), flush=True)
             else:
-                figures = [row[key] for key in FIGURES]
-                told = "".join(f"{figure:>12,.0f}" for figure in figures)
-                print(f"{name:<14}{players:>8}{row['numbers']:>9}{told}", flush=True)
+                figures = "".join(f"{row[key]:>12,.0f}" for key in FIGURES)
+                print(f"{name:<14}{players:>8}{row['numbers']:>9}{figures}", flush=True)
+    return 0
 
 
 def measure(name: str, players: int, matches: int, threads: int | None, seconds: float) -> dict:
@@ -58,7 +66,7 @@ def measure(name: str, players: int, matches: int, threads: int | None, seconds:
 
 
 def rate(env: VectorEnv, seconds: float) -> tuple[float, float]:
-    """Steps a second over a stretch: by the clock, and by the time that cores were at work."""
+    """Steps per second over a stretch: of wall time, and of CPU time."""
     steps = 0
     start, busy = time.perf_counter(), time.process_time()
     while time.perf_counter() - start < seconds:
@@ -69,4 +77,4 @@ def rate(env: VectorEnv, seconds: float) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -77,7 +77,7 @@ def test_a_net_is_two_layers_and_a_chance(compiled):
 @COMPILED
 def test_one_hidden_layer_gives_points(compiled):
     """The first unit is linear, the others are ReLU; features count by their values."""
-    twin = Kernels("net", compiled=compiled).twin(judge_points)
+    twin = Kernels("net", {}, "compiled" if compiled else "plain").twin(judge_points)
     random = np.random.default_rng(2)
     for _ in range(5):
         values, net = random.normal(0, 1, FEATURES), random.normal(0, 1, (FEATURES + 1) * HIDDEN)

@@ -62,7 +62,7 @@ def module(game, players):
 
 def state_of(env):
     """The match in an environment as a state, to be asked in the usual way."""
-    return env.game.load(env.game.pack(env.unwrapped._match._states[:1]))
+    return env.game.load(env.game.pack(env.unwrapped._match.states[:1]))
 
 
 def play(env, seed, observer=lambda: None):
@@ -328,7 +328,7 @@ def test_before_the_first_reset():
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"players": 9}, "2 to 4 players"),
         ({"target": 5}, "from 10 to 500"),
@@ -338,9 +338,9 @@ def test_before_the_first_reset():
         ({"max_cycles": "many"}, "from 1 up"),
     ],
 )
-def test_bad_settings_are_named(settings, told):
+def test_bad_settings_are_named(settings, message):
     """What an environment cannot be made with is said in a sentence."""
-    with pytest.raises(OptionError, match=told):
+    with pytest.raises(OptionError, match=message):
         envs.drop_site_v0.env(**settings)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import droptable
-from droptable.envs.thread_team import Crew
+from droptable.envs.thread_team import ThreadTeam
 from droptable.envs.vector import VectorEnv
 from tests.envs.test_tensors import all_games
 
@@ -84,12 +84,12 @@ def test_threads_end_with_their_environment():
 
 
 def test_an_error_in_a_thread_is_raised():
-    """What goes wrong in another thread is not lost, and the crew can work on."""
-    crew = Crew(3)
+    """What goes wrong in another thread is not lost, and the team can work on."""
+    team = ThreadTeam(3)
     with pytest.raises(ZeroDivisionError):
-        crew.share(lambda number: 1 // (2 - number))
+        team.share(lambda number: 1 // (2 - number))
     done = []
-    crew.share(lambda number, more: done.append((number, more)), "x")
+    team.share(lambda number, more: done.append((number, more)), "x")
     assert sorted(done) == [(0, "x"), (1, "x"), (2, "x")]
 
 
@@ -197,25 +197,26 @@ def test_actions_of_a_wrong_form_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"matches": 0}, "matches is 0; expected a whole number from 1 up"),
         ({"matches": 2.0}, "matches is 2.0"),
         ({"threads": 0}, "threads is 0"),
         ({"threads": True}, "threads is True"),
-        ({"seed": -1}, "seed is -1; expected a whole number from 0 up, or None"),
+        ({"seed": -1}, "seed is -1; expected a whole number from 0 up"),
         ({"seed": "x"}, "seed is 'x'"),
+        ({"seed": True}, "seed is True"),
         ({"players": 3}, "drop is for 2 players, not 3"),
         ({"size": 4}, "option size of drop is 4"),
         ({"colour": 1}, "drop has no option 'colour'"),
         ({"game": "chess"}, "there is no game 'chess'"),
     ],
 )
-def test_bad_settings_are_named(change, told):
+def test_bad_settings_are_named(change, message):
     """Each bad argument is refused with its name, its value and what is expected."""
     with pytest.raises(droptable.DroptableError) as error:
         VectorEnv(**({"game": "drop", "matches": 2} | change))
-    assert told in str(error.value)
+    assert message in str(error.value)
 
 
 def test_a_reset_takes_no_options():

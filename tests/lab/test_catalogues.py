@@ -161,6 +161,7 @@ PROGRAMS_ONLY = {  # what no page ever shows: command lines, files and starting 
     "match.py": None,
     "options.py": ("parse",),
     "record.py": ("open_record",),
+    "registry.py": None,
     "server.py": None,
     "state.py": ("record", "_seat", "view"),
 }

@@ -7,6 +7,8 @@ dealt by Python's `random`, not by this.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from droptable.core.compile import kernel, slot
@@ -17,17 +19,19 @@ from droptable.core.language import _
 _13, _7, _17, _32 = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
 
 
-def check_seed(seed: int | None) -> None:
-    """Refuse what NumPy would not begin with."""
-    if seed is not None and seed < 0:
-        told = _("seed is {seed}; expected a whole number from 0 up")
-        raise OptionError(told.format(seed=seed))
+def check_seed(seed: Any) -> int | None:
+    """The seed as a Python integer, or None; anything else is an `OptionError`."""
+    if seed is None:
+        return None
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        message = _("seed is {seed}; expected a whole number from 0 up")
+        raise OptionError(message.format(seed=repr(seed)))
+    return int(seed)
 
 
 def generators(count: int, seed: int | None = None) -> Random:
-    """Independent generators; the same ones for the same seed."""
-    check_seed(seed)
-    words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
+    """Independent generators: the same for the same seed, and the first ones for a lower count."""
+    words = np.random.SeedSequence(check_seed(seed)).generate_state(count, np.uint64)
     return np.where(words == 0, np.uint64(1), words)
 
 

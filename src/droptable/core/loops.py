@@ -1,4 +1,4 @@
-"""Generic kernels over any game: what `State` calls, whole random matches, steps of a batch.
+"""Generic kernels over any game: what `State` calls, steps by integer ids, whole random matches.
 
 A state reaches compiled code as `(states, i)`: an array of records and an index. That is several
 times cheaper to pass than a record, and keeps the array alive while its records are in use. Numbers
@@ -7,7 +7,7 @@ go on as int64 everywhere: Numba would compile the rules again for every other t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from droptable.core.contract import (
 )
 
 States = Any  # an array of a game's records
+REFUSED = -1  # instead of a decision: the action is not legal, and nothing has changed
 
 
 @kernel
@@ -82,6 +83,22 @@ def result_at(states: States, i: int, points: Numbers) -> int:
 
 
 @kernel
+def share_victory(won: int, points: Any, rewards: Any) -> None:
+    """Write the reward of each seat at the end of a match, as every environment gives it.
+
+    Rewards add up to zero: of n seats, k winners get (n / k - 1) / (n - 1) each, the others
+    -1 / (n - 1). That is 1 for a single winner and 0 for all if all win. Solo, it is the score.
+    """
+    players = len(rewards)
+    if players == 1:
+        rewards[0] = points[0]
+        return
+    share = players / count_bits(won)
+    for seat in range(players):
+        rewards[seat] = ((share if won >> seat & 1 else 0.0) - 1.0) / (players - 1)
+
+
+@kernel
 def witnesses_at(states: States, i: int, actor: int, action: int) -> int:
     """The seats that may know this event, as bits."""
     return witnesses(states[i], actor, action)
@@ -111,6 +128,79 @@ def deal(states: States, i: int, random: Random, ids: Ids, weights: Numbers) -> 
 
 
 @kernel
+def next_decision(states: States, i: int, random: Random, ids: Ids, weights: Numbers) -> int:
+    """Let the dealer act until a seat has to, and list that seat's legal actions in `ids`.
+
+    Returns `seat << 16 | count`, or 0 when the match is over. Of several seats that are to act at
+    the same time the lowest decides first.
+    """
+    actors = deal(states, i, random, ids, weights)
+    if not actors:
+        return 0
+    seat = lowest_bit(actors)
+    return seat << 16 | legal(states[i], seat, ids)
+
+
+@kernel
+def step(states: States, i: int, action: int, random: Random, ids: Ids, weights: Numbers) -> int:
+    """Make a checked move of the seat that decides; return the `next_decision`."""
+    state = states[i]
+    apply(state, lowest_bit(to_act(state)), action)
+    return next_decision(states, i, random, ids, weights)
+
+
+@kernel
+def is_legal_at(states: States, i: int, seat: int, action: int, ids: Ids) -> bool:
+    """Whether a seat is to act and this is one of its legal actions."""
+    state = states[i]
+    if to_act(state) >> seat & 1:
+        for k in range(legal(state, seat, ids)):
+            if ids[k] == action:
+                return True
+    return False
+
+
+@kernel
+def try_apply_at(states: States, i: int, seat: int, action: int, ids: Ids) -> bool:
+    """Make a move if it is legal; return whether it was. The dealer does not act yet."""
+    if not is_legal_at(states, i, seat, action, ids):
+        return False
+    apply(states[i], seat, action)
+    return True
+
+
+@kernel
+def try_step(
+    states: States, i: int, action: int, random: Random, ids: Ids, weights: Numbers, mask: Any
+) -> int:
+    """`step` if the action is legal, and mark the next decision; else return `REFUSED`."""
+    seat = lowest_bit(to_act(states[i]))
+    if not is_legal_at(states, i, seat, action, ids):
+        return REFUSED
+    decision = step(states, i, action, random, ids, weights)
+    mark(ids, decision & 0xFFFF, mask)
+    return decision
+
+
+@kernel
+def list_at(states: States, i: int, seat: int, ids: Ids, mask: Any) -> int:
+    """List the legal actions of a seat, mark them if the mask has places, return how many."""
+    count = legal(states[i], seat, ids)
+    mark(ids, count, mask)
+    return count
+
+
+@kernel
+def mark(ids: Ids, count: int, mask: Any) -> None:
+    """Write listed actions as a mask, if it has places."""
+    if len(mask):
+        for action in range(len(mask)):
+            mask[action] = False
+        for k in range(count):
+            mask[ids[k]] = True
+
+
+@kernel
 def playout(states: States, i: int, random: Random, ids: Ids, weights: Numbers) -> int:
     """Play a match to its end with uniformly random moves; return how many moves seats made."""
     moves = 0
@@ -125,113 +215,30 @@ def playout(states: States, i: int, random: Random, ids: Ids, weights: Numbers) 
     return moves
 
 
+class Tally(NamedTuple):
+    """What simulated matches add up to, by seat."""
+
+    wins: Any  # float64: shares of victories; one shared by k seats counts 1/k for each
+    totals: Any  # float64: sums of scores
+    points: Numbers  # scratch: the scores of one match
+
+
 @kernel
 def simulate(
-    states: States,
-    matches: int,
-    random: Random,
-    ids: Ids,
-    weights: Numbers,
-    points: Numbers,
-    wins: Any,
-    totals: Any,
+    states: States, matches: int, random: Random, ids: Ids, weights: Numbers, tally: Tally
 ) -> int:
-    """Play matches from states[0] in states[1]; add shares of wins and scores; return the moves.
-
-    A victory shared by k seats counts 1/k for each.
-    """
+    """Play random matches from states[0] in states[1] and tally them; return the moves made."""
     moves = 0
-    players = len(wins)
     for _ in range(matches):
         states[1] = states[0]
         moves += playout(states, 1, random, ids, weights)
-        bits = result_at(states, 1, points)
-        share = 1.0 / count_bits(bits)
-        for seat in range(players):
-            totals[seat] += points[seat]
-            if bits >> seat & 1:
-                wins[seat] += share
+        won = result_at(states, 1, tally.points)
+        share = 1.0 / count_bits(won)
+        for seat in range(len(tally.wins)):
+            tally.totals[seat] += tally.points[seat]
+            if won >> seat & 1:
+                tally.wins[seat] += share
     return moves
-
-
-@kernel
-def step(states: States, i: int, action: int, random: Random, ids: Ids, weights: Numbers) -> int:
-    """Make a checked move of the lowest seat to act, let the dealer go on, list the next moves.
-
-    Returns `seat << 16 | count` with the next seat's actions in ids, or 0 when the match is over.
-    """
-    state = states[i]
-    apply(state, lowest_bit(to_act(state)), action)
-    actors = deal(states, i, random, ids, weights)
-    if not actors:
-        return 0
-    seat = lowest_bit(actors)
-    return seat << 16 | legal(state, seat, ids)
-
-
-@kernel
-def open_rows(
-    states: States, seats: Any, moves: Ids, counts: Any, random: Random, weights: Numbers
-) -> None:
-    """Deal every match of a batch up to its first decision and list it."""
-    for i in range(len(states)):
-        _list_row(states, i, seats, moves, counts, random, weights)
-
-
-@kernel
-def step_rows(
-    states: States,
-    fresh: States,
-    actions: Any,
-    seats: Any,
-    moves: Ids,
-    counts: Any,
-    done: Any,
-    points: Any,
-    won: Any,
-    random: Random,
-    weights: Numbers,
-) -> int:
-    """Step every match of a batch; return -1, or the first row whose action is not legal.
-
-    Nothing is changed when a row is refused. A match that ends leaves its scores in `points` and
-    its winners in `won`, sets `done`, and starts anew from `fresh[0]`.
-    """
-    for i in range(len(states)):
-        ok = False
-        for k in range(counts[i]):
-            if moves[i, k] == actions[i]:
-                ok = True
-        if not ok:
-            return i
-    for i in range(len(states)):
-        state = states[i]
-        apply(state, int(np.int64(seats[i])), int(np.int64(actions[i])))
-        actors = deal(states, i, random[i : i + 1], moves[i], weights)
-        done[i] = actors == 0
-        if actors == 0:
-            scores(state, points[i])
-            won[i] = winners(state)
-            states[i] = fresh[0]
-        _list_row(states, i, seats, moves, counts, random, weights)
-    return -1
-
-
-@kernel
-def _list_row(
-    states: States,
-    i: int,
-    seats: Any,
-    moves: Ids,
-    counts: Any,
-    random: Random,
-    weights: Numbers,
-) -> None:
-    row = moves[i]
-    actors = deal(states, i, random[i : i + 1], row, weights)
-    seat = lowest_bit(actors)
-    seats[i] = seat
-    counts[i] = legal(states[i], seat, row)
 
 
 # What a match at a table needs: the functions that `State` and `View` call.

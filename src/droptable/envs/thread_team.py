@@ -12,13 +12,11 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
-Work = Callable[
-    ..., None
-]  # called with the number of the thread, from 0, and what `share` was given
+Work = Callable[..., None]  # called with the thread's number, from 0, and what `share` was given
 
 
-class Crew:
-    """The calling thread, number 0, and others that live as long as the crew does."""
+class ThreadTeam:
+    """The calling thread, number 0, and others that live as long as the team does."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -32,7 +30,7 @@ class Crew:
     def share(self, work: Work, *more: Any) -> None:
         """Call `work` in every thread and wait for all; an error in one of them is raised here."""
         if not self.dismiss.alive:
-            raise RuntimeError("the threads are gone: this was closed")
+            raise RuntimeError("this was closed: its threads have ended")
         for orders in self._orders:
             orders.put((work, more))
         try:
@@ -51,7 +49,7 @@ def _serve(number: int, orders: SimpleQueue[Any], done: SimpleQueue[BaseExceptio
             work(number, *more)
         except BaseException as raised:
             error = raised
-        del order, work, more  # they keep the crew's owner alive
+        del order, work, more  # they keep the team's owner alive
         done.put(error)
 
 

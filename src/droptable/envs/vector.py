@@ -8,23 +8,20 @@ for the spaces.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from droptable.core.batch import refusal
-from droptable.core.chance import generators
+from droptable.core.batch import Batch
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
-from droptable.core.options import resolve
-from droptable.core.tensor import size_of
-from droptable.envs import vector_kernels
-from droptable.envs.thread_team import Crew
+from droptable.core.match import check_count
+from droptable.core.view_tensor import scratch_for, view_tensors
+from droptable.envs.thread_team import ThreadTeam
 from droptable.games import game as game_called
 
-ROWS_A_THREAD = 8192  # fewer are stepped sooner than threads have woken each other
+ROWS_PER_THREAD = 8192  # with fewer, waking a thread takes longer than stepping its rows
 Infos = dict[str, Any]
 
 
@@ -58,67 +55,46 @@ class VectorEnv:
         **options: Any,
     ) -> None:
         self.game = game = game_called(game) if isinstance(game, str) else game
-        self.num_envs = _whole("matches", matches)
-        self.players = players = game.check_players(players)
-        self.options = resolve(game.name, game.options, options)
+        self.num_envs = check_count("matches", matches)
         if threads is None:
-            threads = max(1, min(usable_cores(), matches // ROWS_A_THREAD))
-        self.threads = min(_whole("threads", threads), matches)
-        self.tokens = game.vocabulary(self.options).actions
-        self.planes = game.planes_of(players, self.options)
-        self._prepare_arrays(observe)
-        self._prepare_threads()
-        self._seed(seed)
-        self.reset()
+            threads = max(1, min(usable_cores(), matches // ROWS_PER_THREAD))
+        self.threads = min(check_count("threads", threads), matches)
+        self._batch = batch = Batch(
+            game, matches, players, seed, options, threads=self.threads, masks=True
+        )
+        spec = batch.spec
+        self._view_tensors = spec.engine.kernels.twin(view_tensors)
+        self._scratch = scratch_for(spec.start, spec.places, self.threads)
+        self._team = ThreadTeam(self.threads)
+        self.players = spec.players
+        self.options = spec.options
+        self.tokens = spec.tokens
+        self.planes = spec.planes
+        self._share_arrays(spec.tensor_size if observe else 0)
+        self._team.share(self._observe)
 
-    def _prepare_arrays(self, observe: bool) -> None:
-        matches, players, actions = self.num_envs, self.players, len(self.tokens)
-        self._fresh = self.game.template(players, self.options)
-        self.states = np.repeat(self._fresh, matches)
-        self._ended = np.zeros_like(self.states)
-        self.seats = np.zeros(matches, np.int8)
-        self.action_mask = np.zeros((matches, actions), np.bool_)
-        self.counts = np.zeros(matches, np.int16)  # of legal actions
-        self.rewards = np.zeros((matches, players), np.float32)
-        self.terminations = np.zeros(matches, np.bool_)
-        self.truncations = np.zeros(matches, np.bool_)
-        self.final_points = np.zeros((matches, players), np.int32)
-        self.final_winners = np.zeros((matches, players), np.bool_)
-        size = size_of(self.planes) if observe else 0
-        self.observations = np.zeros((matches, size), np.float32)
-        self._chosen = np.zeros(matches, np.int64)
+    def _share_arrays(self, size: int) -> None:
+        """Name the arrays of the batch as Gymnasium does, and make those that it lacks."""
+        rows = self._batch.rows
+        self.states = rows.states
+        self.seats = rows.seats
+        self.action_mask = rows.masks
+        self.counts = rows.counts  # of legal actions
+        self.rewards = rows.rewards
+        self.terminations = rows.done
+        self.truncations = np.zeros(self.num_envs, np.bool_)
+        self.final_points = rows.points[:, : self.players]
+        self.final_winners = rows.winners
+        self.observations = np.zeros((self.num_envs, size), np.float32)
+        self._sampled = np.zeros(self.num_envs, np.int64)
         self._infos: Infos = {
             "seats": self.seats,
             "action_mask": self.action_mask,
             "final_points": self.final_points,
-            "_final_points": self.terminations,  # Gymnasium's way to say where it holds
+            "_final_points": self.terminations,  # Gymnasium's way to say which rows are valid
             "final_winners": self.final_winners,
             "_final_winners": self.terminations,
         }
-
-    def _prepare_threads(self) -> None:
-        """Give each thread a range of rows, and scratch that is its own."""
-        edges = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
-        self._ranges = list(pairwise(edges))
-        rooms = [self.game.vocabulary(self.options).room() for _ in self._ranges]
-        self._ids = [ids for ids, _ in rooms]
-        self._weights = [weights for _, weights in rooms]
-        self._views = np.repeat(self._fresh, self.threads)
-        self._raw = self._views.view(np.uint8).reshape(self.threads, -1)
-        self._places = self.game.bit_places(self.players)
-        twin = self.game.at_full_speed.kernels.twin
-        self._start_range = twin(vector_kernels.start_range)
-        self._step_range = twin(vector_kernels.step_range)
-        self._look_range = twin(vector_kernels.look_range)
-        self._choose_range = twin(vector_kernels.choose_range)
-        self._first_refused = twin(vector_kernels.first_refused)
-        self._crew = Crew(self.threads)
-
-    def _seed(self, seed: int | None) -> None:
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or seed < 0):
-            raise OptionError(f"seed is {seed!r}; expected a whole number from 0 up, or None")
-        both = generators(2 * self.num_envs, seed)
-        self._random, self._choosers = both[: self.num_envs], both[self.num_envs :]
 
     # -- stepping ---------------------------------------------------------------------------------
 
@@ -129,10 +105,8 @@ class VectorEnv:
         if options:
             raise OptionError(f"options {options!r}: a game's options are set when it is made")
         if seed is not None:
-            self._seed(seed)
-        self.terminations[:] = False
-        self.rewards[:] = 0.0
-        self._crew.share(self._start)
+            self._batch.seed(seed)
+        self._team.share(self._start)
         return self.observations, self._infos
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Infos]:
@@ -140,14 +114,13 @@ class VectorEnv:
 
         If one is not legal, all are refused with the reason, and nothing has changed.
         """
-        chosen = self._checked(actions)
-        self._crew.share(self._step, chosen)
+        self._team.share(self._step, self._batch.check(actions))
         return self.observations, self.rewards, self.terminations, self.truncations, self._infos
 
     def sample_actions(self) -> np.ndarray:
         """A random legal action for every match, all equally likely."""
-        self._crew.share(self._choose)
-        return self._chosen
+        self._team.share(self._batch.sample_share, self._sampled)
+        return self._sampled
 
     def look(self, seats: Any) -> np.ndarray:
         """What the given seat of each match sees now, as a new array of tensors."""
@@ -157,95 +130,39 @@ class VectorEnv:
             or wanted.dtype.kind not in "iu"
             or np.any((wanted < 0) | (wanted >= self.players))
         ):
-            told = f"{self.num_envs} whole numbers from 0 to {self.players - 1}"
-            raise OptionError(f"seats is {seats!r}; expected {told}")
+            expected = f"{self.num_envs} whole numbers from 0 to {self.players - 1}"
+            raise OptionError(f"seats is {seats!r}; expected {expected}")
         return self._tensors(self.states, np.ascontiguousarray(wanted, np.int8))
 
     def final_observations(self) -> tuple[np.ndarray, np.ndarray]:
         """The matches that ended in the last step, and what each of their seats saw then."""
         ended = np.flatnonzero(self.terminations)
-        states = np.repeat(self._ended[ended], self.players)
+        states = np.repeat(self._batch.rows.ended[ended], self.players)
         seats = np.tile(np.arange(self.players, dtype=np.int8), len(ended))
-        shape = len(ended), self.players, size_of(self.planes)
-        return ended, self._tensors(states, seats).reshape(shape)
+        tensors = self._tensors(states, seats)
+        return ended, tensors.reshape(len(ended), self.players, tensors.shape[1])
 
     def _tensors(self, states: Any, seats: np.ndarray) -> np.ndarray:
-        out = np.empty((len(states), size_of(self.planes)), np.float32)
-        self._look_range(
-            states, 0, len(states), seats, self._views, self._raw, 0, self._places, out
-        )
+        out = np.empty((len(states), self._batch.spec.tensor_size), np.float32)
+        self._view_tensors(states, 0, len(states), seats, self._scratch, 0, out)
         return out
 
-    def _checked(self, actions: Any) -> np.ndarray:
-        chosen = np.asarray(actions)
-        if chosen.shape != self.seats.shape:
-            raise OptionError(f"actions of shape {chosen.shape} for {self.num_envs} matches")
-        if chosen.dtype.kind not in "iu":
-            raise OptionError(f"actions of type {chosen.dtype}; expected whole numbers")
-        chosen = np.ascontiguousarray(chosen, np.int64)
-        row = int(self._first_refused(chosen, self.action_mask))
-        if row >= 0:
-            raise refusal(self.game, self.states, row, int(self.seats[row]), int(chosen[row]))
-        return chosen
+    # -- the share of one thread ------------------------------------------------------------------
 
-    # -- what each thread does ---------------------------------------------------------------------
+    def _start(self, thread: int) -> None:
+        self._batch.start_share(thread)
+        self._observe(thread)
 
-    def _start(self, i: int) -> None:
-        start, stop = self._ranges[i]
-        self._start_range(
-            self.states,
-            self._fresh,
-            start,
-            stop,
-            self.seats,
-            self.action_mask,
-            self.counts,
-            self._random,
-            self._ids[i],
-            self._weights[i],
-        )
-        self._look(i)
+    def _step(self, thread: int, actions: np.ndarray) -> None:
+        self._batch.step_share(thread, actions)
+        self._observe(thread)
 
-    def _step(self, i: int, actions: np.ndarray) -> None:
-        start, stop = self._ranges[i]
-        self._step_range(
-            self.states,
-            self._fresh,
-            self._ended,
-            start,
-            stop,
-            actions,
-            self.seats,
-            self.action_mask,
-            self.counts,
-            self.terminations,
-            self.rewards,
-            self.final_points,
-            self.final_winners,
-            self._random,
-            self._ids[i],
-            self._weights[i],
-        )
-        self._look(i)
-
-    def _look(self, i: int) -> None:
-        start, stop = self._ranges[i]
+    def _observe(self, thread: int) -> None:
         if self.observations.size:
-            self._look_range(
-                self.states,
-                start,
-                stop,
-                self.seats,
-                self._views,
-                self._raw,
-                i,
-                self._places,
-                self.observations,
+            first, stop = self._batch.share(thread)
+            self._view_tensors(
+                self.states, first, stop, self.seats, self._scratch, thread, self.observations
             )
-
-    def _choose(self, i: int) -> None:
-        start, stop = self._ranges[i]
-        self._choose_range(start, stop, self.action_mask, self.counts, self._choosers, self._chosen)
 
     # -- Gymnasium's names ------------------------------------------------------------------------
 
@@ -254,7 +171,7 @@ class VectorEnv:
 
     def close(self) -> None:
         """Let the threads go; there are no more steps after this."""
-        self._crew.dismiss()
+        self._team.dismiss()
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
@@ -292,9 +209,3 @@ def _spaces() -> Any:
     except ImportError as error:
         raise ImportError("spaces need Gymnasium: pip install 'droptable[envs]'") from error
     return spaces
-
-
-def _whole(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise OptionError(f"{name} is {value!r}; expected a whole number from 1 up")
-    return value

@@ -147,17 +147,12 @@ def _single_rate(game: Game, players: int, values: dict[str, Any], seconds: floa
     states = np.repeat(template, 1)
     ids, weights = game.vocabulary(values).room()
     random = generators(1, 1)
-    engine = game.compiled
+    engine = game.at_full_speed
     go = engine.kernels.twin(step_at_random)
 
-    def begin() -> int:
-        states[0] = template[0]
-        actors = engine.deal(states, 0, random, ids, weights)
-        seat = (int(actors) & -int(actors)).bit_length() - 1
-        return int(engine.legal_at(states, 0, seat, ids))
-
     def work() -> tuple[int, int]:
-        count = begin()
+        states[0] = template[0]
+        count = engine.next_decision(states, 0, random, ids, weights) & 0xFFFF
         for made in range(1, 2001):
             after = go(states, 0, count, random, ids, weights)
             count = after & 0xFFFF

@@ -14,6 +14,7 @@ from droptable.core.chance import generators
 from droptable.core.contract import MOST_SEATS
 from droptable.core.game import Game
 from droptable.core.language import counted
+from droptable.core.loops import Tally
 from droptable.core.options import resolve
 
 CHUNKS = 100  # steps of the progress bar
@@ -21,7 +22,7 @@ CHUNKS = 100  # steps of the progress bar
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of many matches. `wins` are shares: a victory shared by k seats counts 1/k each."""
+    """The results of many matches. A victory shared by k seats adds 1/k to each one's `wins`."""
 
     game: str
     players: int
@@ -81,7 +82,7 @@ def _within(value: float, interval: tuple[float, float]) -> bool:
 def simulate_matches(
     game: Game, players: int, matches: int, seed: int | None = None, **options: Any
 ) -> Outcome:
-    """Play random matches in compiled code, with a progress bar where a person watches."""
+    """Play random matches, with a progress bar in a terminal."""
     values = resolve(game.name, game.options, options)
     run = Simulation(game, players, values, seed)
     moves = done = 0
@@ -108,14 +109,15 @@ class Simulation:
         self._simulate = game.at_full_speed.simulate
         self._states = np.repeat(game.template(players, values), 2)
         self._random = generators(1, seed)
-        self._scratch = (*game.vocabulary(values).room(), np.zeros(MOST_SEATS, np.int32))
+        self._ids, self._weights = game.vocabulary(values).room()
         self.wins = np.zeros(players)
         self.totals = np.zeros(players)
+        self._tally = Tally(self.wins, self.totals, np.zeros(MOST_SEATS, np.int32))
 
     def play(self, matches: int) -> int:
-        """Play so many matches; return how many moves the seats made."""
+        """Play this many matches; return how many moves the seats made."""
         return int(
             self._simulate(
-                self._states, matches, self._random, *self._scratch, self.wins, self.totals
+                self._states, matches, self._random, self._ids, self._weights, self._tally
             )
         )

@@ -87,7 +87,7 @@ def _info_of(variant: Variant) -> pyspiel.GameInfo:
     solo = variant.players == 1
     low, high = solo_scores(variant.game) if solo else (-1 / (variant.players - 1), 1)
     return pyspiel.GameInfo(
-        num_distinct_actions=len(variant.actions),
+        num_distinct_actions=len(variant.tokens),
         max_chance_outcomes=len(variant.outcomes),
         num_players=variant.players,
         min_utility=float(low),

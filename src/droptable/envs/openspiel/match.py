@@ -9,8 +9,9 @@ import numpy as np
 
 from droptable.core.contract import DEALER, DEALER_ACTS
 from droptable.core.errors import IllegalMove
+from droptable.core.state import duplicate
 from droptable.envs.openspiel.memory import SOMEBODY, UNSEEN, Memory, fresh
-from droptable.envs.openspiel.variant import Records, Variant, copy_of
+from droptable.envs.openspiel.variant import Records, Variant
 
 OVER = -4  # OpenSpiel's terminal player; its chance player is -1, like the dealer
 MEMORY_LOST = "…"  # what a seat remembers from before a resampling that was not for it
@@ -26,7 +27,7 @@ class Match:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self.data = copy_of(variant.start)
+        self.data = duplicate(variant.start)
         self._then: Records = variant.start  # the record before the first event of `_untold`
         self._untold: list[tuple[int, int]] = []
         self._memories: tuple[Memory, ...] | None = None  # at `_then`; None: nobody has asked yet
@@ -44,7 +45,7 @@ class Match:
     def __deepcopy__(self, memo: Any) -> Match:
         copy = object.__new__(Match)
         copy.variant = self.variant
-        copy.data = copy_of(self.data)
+        copy.data = duplicate(self.data)
         copy.actor = self.actor
         copy._legal = self._legal
         copy._chance = self._chance
@@ -85,11 +86,11 @@ class Match:
                 self.token(self.actor, action),
             )
         self._untold.append((self.actor, action))
-        self._turn(int(self.variant.apply(self.data, 0, self.actor, action)))
+        self._turn(self.variant.apply(self.data, self.actor, action))
 
     def token(self, actor: int, action: int) -> str:
         """An action in words."""
-        words = self.variant.outcomes if actor == DEALER else self.variant.actions
+        words = self.variant.outcomes if actor == DEALER else self.variant.tokens
         return words[action] if 0 <= action < len(words) else str(action)
 
     # -- what seats know --------------------------------------------------------------------------
@@ -102,12 +103,12 @@ class Match:
         return self._memories[seat]
 
     def _tell(self) -> None:
-        variant, data = self.variant, copy_of(self._then)
+        variant, data = self.variant, duplicate(self._then)
         seats = range(variant.players)
         memories = list(self._memories or (fresh(variant.seen(data, seat)) for seat in seats))
         for actor, action in self._untold:
             witnesses = variant.witnesses(data, actor, action)
-            variant.apply(data, 0, actor, action)
+            variant.apply(data, actor, action)
             token = self.token(actor, action)
             shown = None if variant.hides else data.tobytes()
             for seat in seats:
@@ -132,14 +133,14 @@ class Match:
         copy = object.__new__(Match)
         copy.variant = variant
         copy.data = variant.observed(self.data, seat)
-        variant.determinize(copy.data, 0, seat, random)
+        variant.engine.determinize_at(copy.data, 0, seat, random)
         copy._turn(variant.actors(copy.data))
         while copy.actor != self.actor and copy.actor >= 0:
             # The seat does not see whether those before it have acted; here, and now, they have.
             moves = copy.legal()
             move = moves[int(uniform() * len(moves))]
-            copy._turn(int(variant.apply(copy.data, 0, copy.actor, move)))
-        copy._then = copy_of(copy.data)
+            copy._turn(variant.apply(copy.data, copy.actor, move))
+        copy._then = duplicate(copy.data)
         copy._untold = []
         copy._memories = tuple(
             self.memory(seat) if other == seat

@@ -91,7 +91,7 @@ class RecallingObserver(Observer):
     def _events(self, memory: Memory, player: int) -> Any:
         rows = np.zeros((RECENT, 2), np.float32)
         players = self._variant.players
-        most = max(len(self._variant.actions), len(self._variant.outcomes))
+        most = max(len(self._variant.tokens), len(self._variant.outcomes))
         for row, (actor, action) in zip(rows, memory.recent, strict=False):
             if action == UNSEEN:
                 row[1] = -1

@@ -49,7 +49,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         variant = self.match.variant
         if self.match.actor != OVER:
             return [0.0] * variant.players
-        return variant.returns(self.match.data)
+        return variant.rewards(self.match.data)
 
     def resample_from_infostate(self, player: int, uniform: Callable[[], float]) -> OpenSpielState:
         """A state that a seat cannot tell from this one; `uniform` gives numbers below 1."""

@@ -7,19 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from droptable.core.contract import MOST_SEATS, NOBODY
+from droptable.core.contract import NOBODY
 from droptable.core.game import Game
+from droptable.core.match import MatchSpec
 from droptable.core.options import NumberList, Option, resolve
-from droptable.core.state import View
+from droptable.core.state import View, duplicate
 
 Records = Any  # an array of one record
 
 known: dict[str, Game] = {}  # by the name that OpenSpiel has for it
-
-
-def copy_of(data: Records) -> Records:
-    """A copy by its bytes: NumPy copies records field by field, which takes 20 times as long."""
-    return np.ndarray(1, data.dtype, bytearray(data.tobytes()))
 
 
 def short_name(game: Game) -> str:
@@ -56,51 +52,44 @@ def _variant(name: str, players: int, options: tuple[tuple[str, Any], ...]) -> V
     return Variant(known[name], players, dict(options))
 
 
-class Variant:
-    """Kernels on arrays of one record, as a match and its observers need them."""
+class Variant(MatchSpec):
+    """What is played, with what a game tree asks of an array of one record."""
 
     def __init__(self, game: Game, players: int, options: dict[str, Any]) -> None:
-        engine = game.at_full_speed
-        self.game = game
-        self.players = players
-        self.options = options
-        self.actions = game.vocabulary(options).actions
-        self.outcomes = game.vocabulary(options).outcomes
+        super().__init__(game, players, options)
+        self.outcomes = self.vocabulary.outcomes
         self.hides = hides(game)
-        self.start = game.template(players, options)
-        self.apply = engine.apply_at
-        self.determinize = engine.determinize_at
-        self._width = game.vocabulary(options).width
-        self._engine = engine
-
-    def __deepcopy__(self, memo: Any) -> Variant:
-        return self
+        self._width = self.vocabulary.width
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _variant, (short_name(self.game), self.players, tuple(self.options.items()))
 
     def actors(self, data: Records) -> int:
         """Who is to act, as bits."""
-        return int(self._engine.to_act_at(data, 0))
+        return int(self.engine.to_act_at(data, 0))
+
+    def apply(self, data: Records, actor: int, action: int) -> int:
+        """Make a checked move or let an outcome happen; return who is to act next, as bits."""
+        return int(self.engine.apply_at(data, 0, actor, action))
 
     def legal(self, data: Records, seat: int) -> list[int]:
         """The moves of a seat that is to act."""
         ids = np.empty(self._width, np.int32)
-        found: list[int] = ids[: self._engine.legal_at(data, 0, seat, ids)].tolist()
-        return found
+        listed: list[int] = ids[: self.engine.legal_at(data, 0, seat, ids)].tolist()
+        return listed
 
     def chance(self, data: Records) -> list[tuple[int, float]]:
         """What the dealer may do, with probabilities."""
         ids = np.empty(self._width, np.int32)
         weights = np.empty(len(self.outcomes), np.int32)
-        count = self._engine.chance_at(data, 0, ids, weights)
+        count = self.engine.chance_at(data, 0, ids, weights)
         listed = weights[:count].tolist()
         total = sum(listed)
         return [(i, w / total) for i, w in zip(ids[:count].tolist(), listed, strict=True)]
 
     def witnesses(self, data: Records, actor: int, action: int) -> int:
         """The seats that may know an event, as bits."""
-        return int(self._engine.witnesses_at(data, 0, actor, action))
+        return int(self.engine.witnesses_at(data, 0, actor, action))
 
     def seen(self, data: Records, seat: int) -> bytes:
         """The record as a seat sees it."""
@@ -108,23 +97,14 @@ class Variant:
 
     def observed(self, data: Records, seat: int) -> Records:
         """A copy of the record without what a seat may not know."""
-        data = copy_of(data)
-        self._engine.observe_at(data, 0, seat)
+        data = duplicate(data)
+        self.engine.observe_at(data, 0, seat)
         return data
 
     def view(self, data: Records, seat: int | None) -> View:
         """What a seat or a spectator may know."""
         observed = self.observed(data, NOBODY if seat is None else seat)
         return View(self.game, self.players, self.options, observed, seat)
-
-    def returns(self, data: Records) -> list[float]:
-        """What a match that is over is worth to each seat."""
-        points = np.zeros(MOST_SEATS, np.int32)
-        won = int(self._engine.result_at(data, 0, points))
-        if self.players == 1:
-            return [float(points[0])]
-        share, others = self.players / won.bit_count(), self.players - 1
-        return [((share if won >> seat & 1 else 0.0) - 1.0) / others for seat in range(others + 1)]
 
 
 def hides(game: Game) -> bool:

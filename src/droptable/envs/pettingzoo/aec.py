@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from pettingzoo import AECEnv
 
-from droptable.core.errors import DroptableError, OptionError
+from droptable.core.errors import DroptableError
 from droptable.core.game import Game
+from droptable.core.match import OVER, Match, MatchSpec, check_count
 from droptable.envs.pettingzoo import drawing
-from droptable.envs.pettingzoo.kernels import OVER
-from droptable.envs.pettingzoo.match import Match
-from droptable.envs.pettingzoo.spaces import LegalNow, Moves, sights
+from droptable.envs.pettingzoo.spaces import LegalNow, Moves, observation_space
+from droptable.games import game as game_called
 
 AFTER_RESET = ("agent_selection", "rewards", "terminations", "truncations", "infos")
 
@@ -35,25 +35,27 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__()
-        self._match = match = Match(game, players, options)
-        self.game = match.game
-        self.render_mode = drawing.check_mode(match.game, render_mode)
+        self.game = game = game_called(game) if isinstance(game, str) else game
+        spec = MatchSpec(game, players, options)
+        self._match = Match(spec)
+        self.render_mode = drawing.check_mode(game, render_mode)
         self.max_moves = check_limit("max_moves", max_moves)
         self.metadata = {
-            "name": version_name(match.game),
-            "render_modes": drawing.modes(match.game),
+            "name": version_name(game),
+            "render_modes": drawing.modes(game),
             "render_fps": 2,
             "is_parallelizable": False,  # by PettingZoo's converter; see `parallel_env`
         }
-        self.possible_agents = agent_names(match.players)
+        self.possible_agents = agent_names(spec.players)
         self.agents: list[str] = []
-        self.tokens = match.tokens
+        self.tokens = spec.tokens
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {
             agent: Moves(len(self.tokens), LegalNow(self, agent)) for agent in self.possible_agents
         }
         self.observation_spaces = {
-            agent: sights(match.tensor_size, len(self.tokens)) for agent in self.possible_agents
+            agent: observation_space(spec.tensor_size, len(self.tokens))
+            for agent in self.possible_agents
         }
         self._no_moves = np.zeros(len(self.tokens), np.int8)
         self._no_moves.flags.writeable = False
@@ -76,7 +78,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Start a match. Without a seed, chance goes on from where it is; options are not used."""
-        mask = np.zeros(len(self.tokens), np.int8)
+        mask = np.empty(len(self.tokens), np.int8)
         first = self._match.begin(seed, mask)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -99,8 +101,8 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         if self._ended:
             self._was_dead_step(action)
             return
-        mask = np.zeros(len(self.tokens), np.int8)
-        following = self._match.play(self._seat, action, mask)
+        mask = np.empty(len(self.tokens), np.int8)
+        following = self._match.play(action, mask)
         self.infos[agent] = self._waiting
         self._moves_made += 1
         if following == OVER:
@@ -113,7 +115,6 @@ class TableEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def _ask(self, seat: int, mask: Any) -> None:
-        self._seat = seat
         self._mask = mask
         self.agent_selection = agent = self.possible_agents[seat]
         self.infos[agent] = {"action_mask": mask}
@@ -138,7 +139,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         if not hasattr(self, "_ended"):
             raise DroptableError("there is no match to observe: reset() starts one")
         return {
-            "observation": self._match.look(self._seats[agent]),
+            "observation": self._match.tensor(self._seats[agent]),
             "action_mask": self.mask(agent),
         }
 
@@ -150,7 +151,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
     def state(self) -> Any:
         """What all seats see, one after another."""
-        return np.concatenate([self._match.look(seat) for seat in range(self._match.players)])
+        return np.concatenate([self._match.tensor(seat) for seat in self._seats.values()])
 
     def render(self) -> Any:
         """The table as people see it, in the mode that was chosen."""
@@ -172,6 +173,4 @@ def version_name(game: Game) -> str:
 
 def check_limit(name: str, limit: Any) -> int | None:
     """A limit, if one is given, from 1 up."""
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-        raise OptionError(f"{name} is {limit!r}; expected a whole number from 1 up, or None")
-    return limit
+    return None if limit is None else check_count(name, limit)

@@ -11,8 +11,8 @@ from droptable.core.contract import NOBODY
 from droptable.core.errors import OptionError
 from droptable.core.extras import extra
 from droptable.core.game import Game
+from droptable.core.match import Match
 from droptable.core.scene import Frame
-from droptable.envs.pettingzoo.match import Match
 
 PIXELS = 800  # the width of an `rgb_array`
 
@@ -31,7 +31,7 @@ def check_mode(game: Game, mode: str | None) -> str | None:
 
 def render(match: Match, names: list[str], mode: str | None) -> Any:
     """A drawing in this mode; `human` prints it."""
-    game, record = match.game, match.record
+    game, record = match.spec.game, match.states[0]
     if mode is None:
         raise OptionError("there is nothing to render: choose a render_mode when making the env")
     if mode in ("human", "ansi"):

@@ -9,10 +9,11 @@ from pettingzoo import ParallelEnv
 
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.game import Game
+from droptable.core.match import Match, MatchSpec, action_id
 from droptable.envs.pettingzoo import drawing
 from droptable.envs.pettingzoo.aec import agent_names, check_limit, version_name
-from droptable.envs.pettingzoo.match import Match, index_of
-from droptable.envs.pettingzoo.spaces import LegalNow, Moves, sights
+from droptable.envs.pettingzoo.spaces import LegalNow, Moves, observation_space
+from droptable.games import game as game_called
 
 
 class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
@@ -34,24 +35,26 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         max_cycles: int | None = None,
         **options: Any,
     ) -> None:
-        self._match = match = Match(game, players, options)
-        self.game = match.game
-        self.render_mode = drawing.check_mode(match.game, render_mode)
+        self.game = game = game_called(game) if isinstance(game, str) else game
+        spec = MatchSpec(game, players, options)
+        self._match = Match(spec)
+        self.render_mode = drawing.check_mode(game, render_mode)
         self.max_cycles = check_limit("max_cycles", max_cycles)
         self.metadata = {
-            "name": version_name(match.game),
-            "render_modes": drawing.modes(match.game),
+            "name": version_name(game),
+            "render_modes": drawing.modes(game),
             "render_fps": 2,
         }
-        self.possible_agents = agent_names(match.players)
+        self.possible_agents = agent_names(spec.players)
         self.agents: list[str] = []
-        self.tokens = (*match.tokens, "wait")
-        self.wait = len(match.tokens)
+        self.tokens = (*spec.tokens, "wait")
+        self.wait = len(spec.tokens)
         self.action_spaces = {
             agent: Moves(len(self.tokens), LegalNow(self, agent)) for agent in self.possible_agents
         }
         self.observation_spaces = {
-            agent: sights(match.tensor_size, len(self.tokens)) for agent in self.possible_agents
+            agent: observation_space(spec.tensor_size, len(self.tokens))
+            for agent in self.possible_agents
         }
 
     def observation_space(self, agent: str) -> Any:
@@ -81,7 +84,7 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         self._cycles += 1
         over = not self._match.to_act
         cut = not over and self._cycles == self.max_cycles
-        given = self._match.rewards() if over else [0.0] * self._match.players
+        given = self._match.rewards() if over else [0.0] * len(self.agents)
         rewards = dict(zip(self.agents, given, strict=True))
         terminations = dict.fromkeys(self.agents, over)
         truncations = dict.fromkeys(self.agents, cut)
@@ -99,7 +102,7 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         asked = self._match.to_act
         moves = {}
         for seat, agent in enumerate(self.agents):
-            action = index_of(actions[agent])
+            action = action_id(actions[agent])
             if seat in asked:
                 moves[seat] = self._not_waiting(seat, action)
             elif action != self.wait:
@@ -119,7 +122,7 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         observations, infos = {}, {}
         for seat, agent in enumerate(self.agents):
             mask = self.mask(agent)
-            observations[agent] = {"observation": self._match.look(seat), "action_mask": mask}
+            observations[agent] = {"observation": self._match.tensor(seat), "action_mask": mask}
             infos[agent] = {"action_mask": mask, "late": seat in late}
         return observations, infos
 
@@ -135,7 +138,8 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
 
     def state(self) -> Any:
         """What all seats see, one after another."""
-        return np.concatenate([self._match.look(seat) for seat in range(self._match.players)])
+        seats = range(len(self.possible_agents))
+        return np.concatenate([self._match.tensor(seat) for seat in seats])
 
     def render(self) -> Any:
         """The table as people see it, in the mode that was chosen."""

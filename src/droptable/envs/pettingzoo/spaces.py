@@ -34,8 +34,8 @@ class Moves(Discrete[np.int64]):
         return moves[self.np_random.integers(len(moves))] if len(moves) else self.start
 
 
-def sights(size: int, actions: int) -> Dict:
-    """The space of observations: a tensor, and a mask over all actions."""
+def observation_space(size: int, actions: int) -> Dict:
+    """A tensor of this size and a mask over all actions."""
     return Dict(
         {
             "observation": Box(-1.0, 1.0, (size,), np.float32),

@@ -14,7 +14,8 @@ import { t } from "./i18n.js";
  * @param {GameOption} option
  */
 export function optionField(name, option) {
-  const label = t(name.replaceAll("_", " "));
+  const words = name.replaceAll("_", " ");
+  const label = t(words);
   const { field, value } = control(option);
   const named =
     option.kind === "flag" ? h("span", { class: "check" }, field, label) : [label, field];

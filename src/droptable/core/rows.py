@@ -1,0 +1,114 @@
+"""Many matches as rows of arrays: kernels that start, step and sample them by integer ids.
+
+Every row has its own generator, so threads can share the rows in any way with the same result.
+Kernels trust their caller: `droptable.core.batch` checks actions first.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from droptable.core.bits import lowest_bit
+from droptable.core.chance import below
+from droptable.core.compile import kernel
+from droptable.core.contract import Ids, Numbers, Random, State, apply, scores, winners
+from droptable.core.loops import States, deal, list_at, share_victory
+
+
+class Rows(NamedTuple):
+    """The arrays of N matches; the first index is the match where nothing else is said."""
+
+    states: States
+    start: States  # [1] the record that every match starts from
+    random: Random  # the generators that deal
+    weights: Numbers  # [thread, outcome] scratch for the dealer
+    seats: Any  # int8: who decides next
+    counts: Any  # int16: how many legal actions that seat has
+    moves: Ids  # [match, k] their ids, ascending; also scratch for the dealer
+    masks: Any  # [match, action] bool: the same as a mask; no columns where nobody wants it
+    done: Any  # bool: the match of this row ended in the last step
+    points: Any  # [match, seat] int32: the scores of the last match that ended
+    won: Any  # int32: its winners as bits
+    winners: Any  # [match, seat] bool: the same as a mask
+    rewards: Any  # [match, seat] float32: what the last step gave to each seat
+    ended: States  # the last record of the last match that ended
+
+
+@kernel
+def start_rows(rows: Rows, first: int, stop: int, thread: int) -> None:
+    """Start the matches of a range of rows and list their first decisions."""
+    weights = rows.weights[thread]
+    for i in range(first, stop):
+        clear_result(rows.done, rows.rewards, i)
+        rows.states[i] = rows.start[0]
+        moves = rows.moves[i]
+        seat = lowest_bit(deal(rows.states, i, rows.random[i : i + 1], moves, weights))
+        rows.seats[i] = seat
+        rows.counts[i] = list_at(rows.states, i, seat, moves, rows.masks[i])
+
+
+@kernel
+def step_rows(rows: Rows, first: int, stop: int, thread: int, actions: Any) -> None:
+    """Make a checked move in every match of a range; a match that ends starts anew."""
+    # Functions called here take few arrays: all of `rows` would fill the stack at every call.
+    weights = rows.weights[thread]
+    for i in range(first, stop):
+        clear_result(rows.done, rows.rewards, i)
+        state, random, moves = rows.states[i], rows.random[i : i + 1], rows.moves[i]
+        apply(state, int(np.int64(rows.seats[i])), int(np.int64(actions[i])))
+        actors = deal(rows.states, i, random, moves, weights)
+        if actors == 0:
+            rows.done[i] = True
+            rows.won[i] = note_result(state, rows.points[i], rows.winners[i], rows.rewards[i])
+            rows.ended[i] = rows.states[i]
+            rows.states[i] = rows.start[0]
+            actors = deal(rows.states, i, random, moves, weights)
+        seat = lowest_bit(actors)
+        rows.seats[i] = seat
+        rows.counts[i] = list_at(rows.states, i, seat, moves, rows.masks[i])
+
+
+@kernel
+def note_result(state: State, points: Any, mask: Any, rewards: Any) -> int:
+    """Write scores, winners and rewards of a match that is over; return the winners as bits."""
+    scores(state, points)
+    won = winners(state)
+    for seat in range(len(mask)):
+        mask[seat] = won >> seat & 1
+    share_victory(won, points, rewards)
+    return won
+
+
+@kernel
+def clear_result(done: Any, rewards: Any, i: int) -> None:
+    """Take back what the last step wrote if the match ended in it."""
+    if done[i]:
+        done[i] = False
+        for seat in range(rewards.shape[1]):
+            rewards[i, seat] = 0.0
+
+
+@kernel
+def first_illegal(moves: Ids, counts: Any, actions: Any) -> int:
+    """The first row whose action is not listed, or -1."""
+    for i in range(len(actions)):
+        if actions[i] < 0 or actions[i] >= moves.shape[1]:
+            return i
+        action = np.int32(actions[i])  # the type of the list: compared many at a time
+        listed = False
+        for k in range(counts[i]):
+            if moves[i, k] == action:
+                listed = True
+        if not listed:
+            return i
+    return -1
+
+
+@kernel
+def sample_rows(rows: Rows, first: int, stop: int, random: Random, actions: Any) -> None:
+    """Choose a legal action in every match of a range, all equally likely."""
+    for i in range(first, stop):
+        count = int(np.int64(rows.counts[i]))
+        actions[i] = rows.moves[i, below(random[i : i + 1], count)]
