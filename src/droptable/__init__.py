@@ -3,6 +3,7 @@
 from droptable.bots import analyse, play
 from droptable.core.errors import (
     DroptableError,
+    GameError,
     IllegalMove,
     OptionError,
     RecordError,
@@ -11,6 +12,7 @@ from droptable.core.errors import (
 )
 from droptable.core.game import Game
 from droptable.core.record import Record, open_record
+from droptable.core.registry import register
 from droptable.core.state import State, View
 from droptable.games import game, games
 
@@ -19,6 +21,7 @@ __version__ = "0.2.0"
 __all__ = [
     "DroptableError",
     "Game",
+    "GameError",
     "IllegalMove",
     "OptionError",
     "Record",
@@ -33,4 +36,5 @@ __all__ = [
     "games",
     "open_record",
     "play",
+    "register",
 ]

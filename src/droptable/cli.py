@@ -178,6 +178,22 @@ def play(
 
 
 @app.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, like my-game.")],
+    folder: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where to write it; here by default.")
+    ] = Path(),
+) -> None:
+    """Write a game of your own to start from, and its test: docs/add-a-game.md."""
+    from droptable.scaffold import write_game
+
+    game, test = write_game(name, folder)
+    print(f"{game} and {test} are written. Next:")
+    print(f"  DROPTABLE_GAMES={game} droptable play {name}")
+    print(f"  python -m pytest {test}")
+
+
+@app.command()
 def games(as_json: AsJson = False) -> None:
     """List the games with their player counts and options."""
     if as_json:

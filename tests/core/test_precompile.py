@@ -45,3 +45,21 @@ def test_never_means_never(tmp_path):
     )
     assert run(script, tmp_path, mode="never") == "False"
     assert not list(tmp_path.rglob("*.nbi"))
+
+
+LOCAL = """
+import time
+import droptable
+game = droptable.game("drop-or-pop").variant("drop-or-pop-local", constants={"TO_WIN": 3})
+before = game.engine.compiled
+for _ in range(600):
+    if game.engine.compiled:
+        break
+    time.sleep(0.1)
+print(before, game.engine.compiled, droptable.play(game, 3, seed=1).final.over)
+"""
+
+
+def test_a_game_that_no_other_process_knows_is_compiled_here(tmp_path):
+    """A game of a notebook is played at once, and compiled by a thread of its own process."""
+    assert run(LOCAL, tmp_path) == "False True True"

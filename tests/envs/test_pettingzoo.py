@@ -19,8 +19,8 @@ from pettingzoo.utils import wrappers
 
 import droptable
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
+from droptable.core.registry import _load_file
 from droptable.envs import pettingzoo as envs
-from droptable.games import _load
 
 with warnings.catch_warnings():
     # Its tests import an environment of its own in a way that it warns of.
@@ -35,7 +35,7 @@ with warnings.catch_warnings():
     )
 
 ROOT = Path(__file__).parents[2]
-CONNECT_FOUR = _load(ROOT / "examples" / "connect_four.py")
+CONNECT_FOUR = _load_file(ROOT / "examples" / "connect_four.py")
 GAMES = (*droptable.games(), CONNECT_FOUR)
 TABLES = [pytest.param(game, n, id=f"{game.name}-{n}") for game in GAMES for n in game.players]
 every_table = pytest.mark.parametrize(("game", "players"), TABLES)

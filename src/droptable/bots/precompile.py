@@ -37,10 +37,10 @@ def bots_ready(wanted: Game) -> bool:
     if precompile.policy() == "now":
         prepare(wanted)
         return True
-    if precompile.noted(_marker(wanted)):
+    if not wanted.everywhere or precompile.noted(_marker(wanted)):
         if wanted.name not in _loading:
             _loading.add(wanted.name)
-            threading.Thread(target=_load, args=(wanted,)).start()
+            threading.Thread(target=_load, args=(wanted,), daemon=True).start()
     elif wanted.name not in _compiling:
         _compiling.add(wanted.name)
         precompile.run_in_background("droptable.bots", wanted.name)

@@ -107,6 +107,7 @@ class Game:
         if locale is not None:
             add_catalogues(locale)
         self.version = version
+        self.everywhere = False  # known by name in every process, see `registry.register`
         self.variant_of: str | None = None  # the game that this one varies, and how
         self._running: Engine | None = None
         self._text = text

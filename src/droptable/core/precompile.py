@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -17,15 +18,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
+import numpy as np
+
 from droptable.core import loops
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, generators
 from droptable.core.compile import cache_root
-from droptable.core.contract import DEALER, DEALER_ACTS
+from droptable.core.contract import DEALER, DEALER_ACTS, MOST_SEATS
 from droptable.core.errors import DroptableError, GameError
 from droptable.core.options import resolve
 
 if TYPE_CHECKING:
+    from droptable.core.engine import Engine
     from droptable.core.game import Game
 
 REHEARSED_EVENTS = 150  # of a match at the fewest players, and of one at the most
@@ -61,8 +65,21 @@ def ready(game: Game) -> bool:
         return True
     if game not in _started:
         _started.add(game)
-        run_in_background("droptable.core", game.name)
+        if game.everywhere:
+            run_in_background("droptable.core", game.name)
+        else:
+            threading.Thread(target=_compile_here, args=(game,), daemon=True).start()
     return False
+
+
+def _compile_here(game: Game) -> None:
+    """Compile what a match needs in this process: no other one knows the game."""
+    with suppress(GameError):  # it stays plain, where it says the same when it is played
+        rehearse(game)
+        for players in game.players[:1]:
+            _rehearse(game, players, game.compiled)
+        note(marker(game))
+        _ready.add(game)
 
 
 def compile_now(game: Game) -> None:
@@ -111,13 +128,13 @@ def rehearse(game: Game) -> None:
     done = cache_root() / "rehearsed" / marker(game).name
     if not noted(done):
         for players in sorted({game.players[0], game.players[-1]}):
-            _rehearse(game, players)
+            _rehearse(game, players, game.plain)
         note(done)
     _rehearsed.add(game)
 
 
-def _rehearse(game: Game, players: int) -> None:
-    engine = game.plain
+def _rehearse(game: Game, players: int, engine: Engine) -> None:
+    """Play random events with one engine; `GameError` says what fails, and where."""
     values = resolve(game.name, game.options, {})
     vocabulary = game.vocabulary(values)
     random = generators(1, 1)
@@ -142,8 +159,16 @@ def _rehearse(game: Game, players: int) -> None:
             chosen = ids[:count].tolist()
             if not chosen or not all(0 <= i < len(tokens) for i in chosen):
                 raise IndexError(f"it lists {chosen}; expected ids from 0 to {len(tokens) - 1}")
+            doing = "witnesses"
+            engine.witnesses_at(states, 0, actor, chosen[0])
+            doing = "observe or determinize"
+            view = states.copy()
+            engine.observe_at(view, 0, 0)
+            engine.determinize_at(view, 0, 0, random)
             doing = "apply"
             engine.apply_at(states, 0, actor, chosen[below(random, len(chosen))])
+        doing = "scores or winners"
+        engine.result_at(states, 0, np.zeros(MOST_SEATS, np.int32))
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
         raise GameError(

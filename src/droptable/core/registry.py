@@ -20,11 +20,15 @@ from droptable.core.language import _
 _registered: dict[str, Game] = {}
 
 
-def register(*games: Game) -> None:
-    """Add games to the list; `OptionError` if another game has the same name."""
+def register(*games: Game, everywhere: bool = False) -> None:
+    """Add games to the list; `OptionError` if another game has the same name.
+
+    Games that are known `everywhere` are those that other processes find by their name, too.
+    """
     for game in games:
         if _registered.setdefault(game.name, game) is not game:
             raise OptionError(f"two games are called {game.name!r}")
+        game.everywhere = everywhere
 
 
 def games() -> tuple[Game, ...]:
@@ -50,9 +54,11 @@ def game(name: str) -> Game:
 def _register_added() -> None:
     """Register the games of other packages and files, once."""
     for point in entry_points(group="droptable.games"):
-        register(_checked(_load_point(point), f"the entry point {point.value!r}"))
+        added = _checked(_load_point(point), f"the entry point {point.value!r}")
+        register(added, everywhere=True)
     for file in filter(None, os.environ.get("DROPTABLE_GAMES", "").split(os.pathsep)):
-        register(_checked(_load_file(Path(file)), f"DROPTABLE_GAMES names {file!r}, whose GAME"))
+        added = _checked(_load_file(Path(file)), f"DROPTABLE_GAMES names {file!r}, whose GAME")
+        register(added, everywhere=True)
 
 
 def _load_file(file: Path) -> object:

@@ -16,4 +16,4 @@ from droptable.games.number_drop import GAME as NUMBER_DROP
 __all__ = ["OWN", "game", "games"]
 
 OWN: tuple[Game, ...] = (DROP_SITE, NUMBER_DROP, DROP, DEPOT, DROP_OR_POP)
-register(*OWN)
+register(*OWN, everywhere=True)
