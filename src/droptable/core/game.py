@@ -22,7 +22,7 @@ from droptable.core.language import _, add_catalogues, ngettext, spoken
 from droptable.core.lessons import Lessons
 from droptable.core.options import Options, resolve
 from droptable.core.parts import check_parts
-from droptable.core.scene import Line, Scene
+from droptable.core.scene import Line, Scene, add_style
 from droptable.core.tensor import Encoder, Plane, bit_places, bit_planes
 from droptable.core.variant import load_variant
 from droptable.core.words import Words
@@ -117,6 +117,8 @@ class Game:
         self._planes: dict[tuple[Any, ...], tuple[Plane, ...]] = {}
         self._places: dict[int, Any] = {}
         check_parts(self)
+        if scene is not None and scene.style is not None:
+            add_style(scene.style)
 
     def sheet(self, views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
         """The score as a person would write it, from one viewer's views, first to last."""

@@ -32,7 +32,7 @@ def standalone(svg: str, *, dark: bool = False, paper: bool = True) -> str:
     head, title, body = _parts(svg)
     width, height = size_of(svg)
     used = {name for names in re.findall(r'class="([^"]*)"', svg) for name in names.split()}
-    rules = [rule for classes, rule in _written_rules(dark) if classes <= used]
+    rules = [rule for classes, rule in _written_rules(stylesheet(), dark) if classes <= used]
     sheet = el("rect", width=width, height=height, fill=ground(dark)) if paper else ""
     sized = f'{head} width="{width}" height="{height}">'
     return sized + title + el("style", Svg("\n".join(rules))) + sheet + body
@@ -40,13 +40,13 @@ def standalone(svg: str, *, dark: bool = False, paper: bool = True) -> str:
 
 def colours(dark: bool) -> list[str]:
     """The colours of all things, as #rrggbb."""
-    named = {_solid(value) for value in _variables(dark).values() if value.startswith("#")}
+    named = {_solid(value) for value in _variables(stylesheet(), dark).values() if value.startswith("#")}
     return sorted(colour for colour, alpha in named if alpha == 1)
 
 
 def ground(dark: bool) -> str:
     """The paper's colour."""
-    return _variables(dark)["paper"]
+    return _variables(stylesheet(), dark)["paper"]
 
 
 def size_of(svg: str) -> tuple[int, int]:
@@ -65,23 +65,23 @@ def _parts(svg: str) -> tuple[str, str, str]:
 
 
 @cache
-def _written_rules(dark: bool) -> tuple[tuple[frozenset[str], str], ...]:
+def _written_rules(css: str, dark: bool) -> tuple[tuple[frozenset[str], str], ...]:
     """The plain rules as text, each with the classes that it applies to."""
     return tuple(
         (
             frozenset(re.findall(r"\.([\w-]+)", selector)),
             f"{selector}{{{';'.join(f'{key}:{value}' for key, value in declarations.items())}}}",
         )
-        for selector, declarations in _plain_rules(dark)
+        for selector, declarations in _plain_rules(css, dark)
     )
 
 
 @cache
-def _plain_rules(dark: bool) -> tuple[tuple[str, Declarations], ...]:
+def _plain_rules(css: str, dark: bool) -> tuple[tuple[str, Declarations], ...]:
     """The rules for static pictures: no variables, no media queries, nothing about touching."""
-    variables = _variables(dark)
+    variables = _variables(css, dark)
     plain = []
-    for selectors, declarations in _rules(stylesheet(), dark):
+    for selectors, declarations in _rules(css, dark):
         values: Declarations = {}
         for key, value in declarations.items():
             if not key.startswith(("--", "background")) and key not in MOTION:
@@ -93,10 +93,10 @@ def _plain_rules(dark: bool) -> tuple[tuple[str, Declarations], ...]:
 
 
 @cache
-def _variables(dark: bool) -> Mapping[str, str]:
+def _variables(css: str, dark: bool) -> Mapping[str, str]:
     """Every variable's value: the last one that is set."""
     values: dict[str, str] = {}
-    for _, declarations in _rules(stylesheet(), dark):
+    for _, declarations in _rules(css, dark):
         values |= {key[2:]: value for key, value in declarations.items() if key.startswith("--")}
     return {name: _resolve(value, values, dark) for name, value in values.items()}
 

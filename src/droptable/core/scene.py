@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -115,6 +114,7 @@ class Scene:
       last; without one, the scores.
     - `refusal(view, seat, touched)`: why these touches lead nowhere, where the reasons of the moves
       that begin so would not say it well; empty if they do.
+    - `style`: a CSS file with the game's own classes, as `scene.css` has them.
     """
 
     accent: str
@@ -125,6 +125,7 @@ class Scene:
     switches: Callable[[Record, int], Switches] = no_switches
     sheet: Callable[[Iterable[Record], Names], Sequence[Line]] | None = None
     refusal: Callable[[Record, int, Sequence[str]], str] = no_refusal
+    style: Path | None = None
 
     def __post_init__(self) -> None:
         if self.accent not in ACCENTS:
@@ -132,7 +133,16 @@ class Scene:
             raise GameError(f"Scene: accent is {self.accent!r}; expected one of {known}")
 
 
-@cache
+_styles: dict[Path, str] = {Path(__file__).with_name("scene.css"): ""}  # in this order
+
+
+def add_style(file: Path) -> None:
+    """Let all pictures know a game's own classes."""
+    _styles.setdefault(file, "")
+
+
 def stylesheet() -> str:
-    """The stylesheet that all pictures share."""
-    return Path(__file__).with_name("scene.css").read_text("utf-8")
+    """The style that all pictures share, and those of the games."""
+    for file, text in _styles.items():
+        _styles[file] = text or file.read_text("utf-8")
+    return "\n".join(_styles.values())

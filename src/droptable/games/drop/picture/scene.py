@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from droptable.core.components import arrow, at, cross, plate, spread, text
@@ -204,6 +205,7 @@ def _group_sign(seat: int, side: float) -> Svg:
 
 SCENE = Scene(
     accent="teal",
+    style=Path(__file__).with_name("style.css"),
     draw=draw,
     path=path,
     prompt=prompt,

@@ -7,6 +7,7 @@ has a sign besides its colour (flame, drop, sun, leaf), a seat has its symbol.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from droptable.core.bits import members
@@ -108,6 +109,7 @@ def _choices(view: Any, seat: int) -> Iterable[str]:
 
 SCENE = Scene(
     accent="red",
+    style=Path(__file__).with_name("style.css"),
     draw=draw,
     path=path,
     prompt=prompt,

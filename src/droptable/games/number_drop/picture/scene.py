@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from droptable.core.bits import members
@@ -150,6 +151,7 @@ def _lit(view: Any, viewer: int, everything: bool) -> tuple[int, ...]:
 
 SCENE = Scene(
     accent="blue",
+    style=Path(__file__).with_name("style.css"),
     draw=draw,
     path=path,
     prompt=prompt,
