@@ -1,4 +1,4 @@
-"""How fast the engines are. Numbers of one machine at one time: compare them within one run."""
+"""How fast the engines are. Compare numbers of one machine within one run only."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from droptable.core.compile import kernel
 from droptable.core.game import Game
 from droptable.core.loops import States, step
 from droptable.core.options import resolve
+from droptable.core.precompile import policy
 from droptable.lab.simulate import Simulation
 
 BATCH = 1024
-REPEATS = 5  # the best of so many counts: noise only ever slows down
+REPEATS = 5  # stretches per figure; the best one counts, because noise only ever slows down
 
 
 @dataclass(frozen=True)
 class Row:
-    """One game at one player count. All rates are seats' moves, with dealing and legal moves."""
+    """One game at one player count. Rates count seats' moves; dealing and listing is included."""
 
     game: str
     players: int
     state_bytes: int
-    moves_per_second: float  # inside compiled code
+    moves_per_second: float  # whole random matches in one call
     matches_per_second: float
     batch_steps_per_second: float  # 1,024 matches stepped together from Python
     single_steps_per_second: float  # one `step + legal` call at a time, by integer ids
@@ -73,14 +74,15 @@ class Table:
 
 
 def bench_games(games: Sequence[Game], seconds: float, *, compile_times: bool = True) -> Table:
-    """Measure games at every player count, with a progress bar where a person watches."""
+    """Measure games at every player count, with a progress bar in a terminal."""
     console = Console(stderr=True)
     rows = []
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("measuring …", total=sum(len(g.players) for g in games))
         for game in games:
             progress.update(task, description=f"{game.title}: compiling, measuring …")
-            cold, warm = start_times(game) if compile_times else (None, None)
+            timed = compile_times and policy() != "never"
+            cold, warm = start_times(game) if timed else (None, None)
             for players in game.players:
                 rows.append(bench_game(game, players, seconds, cold, warm))
                 progress.advance(task)
@@ -93,8 +95,11 @@ def bench_game(
     """Measure one game at one player count with its default options."""
     values = resolve(game.name, game.options, {})
     simulation = Simulation(game, players, values, seed=1)
-    moves = simulation.play(10)
-    matches = max(1, int(10 / moves * 100_000))
+    simulation.play(1)  # compiles
+    start = time.perf_counter()
+    simulation.play(1)
+    # A tenth of a stretch per call: many matches compiled, few or one as plain Python.
+    matches = max(1, int(seconds / REPEATS / 10 / (time.perf_counter() - start)))
     rate, per_match = _best(lambda: (simulation.play(matches), matches), seconds)
     return Row(
         game.name,
@@ -129,16 +134,15 @@ def _batch_rate(game: Game, players: int, seconds: float) -> float:
     generator = np.random.default_rng(1)
 
     def work() -> tuple[int, int]:
-        for _ in range(20):
-            batch.step(batch.random_actions(generator))
-        return 20 * BATCH, 0
+        batch.step(batch.random_actions(generator))
+        return BATCH, 0
 
     return _best(work, seconds)[0]
 
 
 @kernel
 def step_at_random(states: States, i: int, count: int, random: Any, ids: Any, weights: Any) -> int:
-    """`step` with a random one of the listed moves: a caller from Python that chooses for free."""
+    """`step` with a random listed move, so that the caller's choice costs nothing."""
     return step(states, i, int(ids[below(random, count)]), random, ids, weights)
 
 
