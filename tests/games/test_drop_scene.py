@@ -53,7 +53,7 @@ def test_every_move_can_be_touched(options: dict[str, Any]) -> None:
         if number % 16 == 0 or state.over:
             for seat in (None, 0, 1):
                 check_scene(state.view(seat))
-    check_sheet(state, scene)
+    check_sheet(state)
 
 
 @pytest.mark.parametrize("size", range(rules.SMALLEST, rules.LARGEST + 1))

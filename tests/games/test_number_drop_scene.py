@@ -100,7 +100,7 @@ def test_every_move_can_be_touched(players: int, order: str) -> None:
         if number % 29 == 0 or state.over:
             for seat in (None, *range(players)):
                 check_scene(state.view(seat))
-    check_sheet(state, scene)
+    check_sheet(state)
 
 
 @pytest.mark.parametrize("order", ["rulebook", "together"])

@@ -40,7 +40,8 @@ def standalone(svg: str, *, dark: bool = False, paper: bool = True) -> str:
 
 def colours(dark: bool) -> list[str]:
     """The colours of all things, as #rrggbb."""
-    named = {_solid(value) for value in _variables(stylesheet(), dark).values() if value.startswith("#")}
+    values = _variables(stylesheet(), dark).values()
+    named = {_solid(value) for value in values if value.startswith("#")}
     return sorted(colour for colour, alpha in named if alpha == 1)
 
 
