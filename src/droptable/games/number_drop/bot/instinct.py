@@ -24,6 +24,7 @@ from droptable.games.number_drop.rules.grid import X, landing, mark_cells, marke
 from droptable.games.number_drop.rules.record import (
     BLOCK,
     CELL_ID,
+    CIRCLE,
     DONE_ID,
     DROP_ID,
     NAME_ID,
@@ -80,7 +81,10 @@ def estimate(state: State, points: Numbers, values: Numbers) -> None:
         if won:
             values[seat] = float((won >> seat) & 1)
         else:
-            expected = worth(state, seat, left, WEIGHTS)
+            if state["doing"][seat] == CIRCLE:  # it will circle what it has dropped for (ND14)
+                expected = best_circled(state, seat, left, WEIGHTS)
+            else:
+                expected = worth(state, seat, left, WEIGHTS)
             values[seat] = exp(expected / (SOFT + SOFTER * left))
         total += values[seat]
     for seat in range(players):
