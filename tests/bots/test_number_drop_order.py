@@ -69,7 +69,8 @@ def test_the_last_round_is_for_points() -> None:
 
 def test_what_was_dropped_for_counts_before_it_is_circled() -> None:
     """An estimate between drop and circle takes it that the best combo will be circled."""
-    state = roll(table("XXXXXXX 1234567", ".", order="rulebook"), PLAIN, "I")
+    nearly_full = " ".join(["XXXXXX."] * 10)
+    state = roll(table("XXXXXXX 1234567", nearly_full, order="rulebook"), PLAIN, "I")
     record = drop(state, 0, "1 7", "1 3 7 2").array[0]
     points, shares, without = np.zeros(6, np.int32), np.zeros(6), np.zeros(6)
     instinct.estimate(record, points, shares)
