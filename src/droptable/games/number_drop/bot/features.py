@@ -73,17 +73,17 @@ def sets(state: State, seat: int, open_low: int, open_high: int) -> Promising:
         room_high = beside[1] & open_high
         room = size_of(room_low, room_high)
         size = size_of(set_low, set_high)
-        found = 4 * size + min(room, MOST_ROOM)
+        rank = 4 * size + min(room, MOST_ROOM)
         count += 1
-        if found > first:
+        if rank > first:
             third = second
             second = first
-            first = found
-        elif found > second:
+            first = rank
+        elif rank > second:
             third = second
-            second = found
-        elif found > third:
-            third = found
+            second = rank
+        elif rank > third:
+            third = rank
         if room:
             across = around(room_low, room_high)
             other = group(across[0] & same[0], across[1] & same[1], same[0], same[1])
@@ -162,11 +162,11 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
         room = room + 1 if room else star
         low &= ~head_low
         high &= ~head_high
-        found = 4 * length + room
+        rank = 4 * length + room
         if length > 1:
             count += 1
         if turn == 0:
-            first = found
+            first = rank
             reach = length + min(room, 1)
             mark, bottom_low, bottom_high = highest(state, seat, bottom_low, bottom_high)
             if mark > 2:
@@ -189,9 +189,9 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
                 if more:
                     reach = max(reach, length + 1 + more)
         elif turn == 1:
-            second = found
+            second = rank
         else:
-            third = found
+            third = rank
     return first, second, third, count, reach
 
 

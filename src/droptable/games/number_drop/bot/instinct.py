@@ -1,4 +1,4 @@
-"""Number Drop by instinct: whole turns, judged by what the sheet is worth after them."""
+"""What bots use of Number Drop: whole turns, valued by the sheets that they lead to."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from droptable.games.number_drop.rules.solo import drops_block
 
 __all__ = ["NOTES", "PLAN", "appeal", "estimate", "pause", "plan_turns", "play_turn"]
 
-HORIZON = 4  # rounds that a simulated match goes on, with the present one
-ALONE = 2  # the same alone, where worth is as good as longer matches, with less luck in it
-SOFT = 2.0  # points that change the chances of a match that is about to end
-SOFTER = 0.4  # more points for each round that is left
+HORIZON = 4  # rounds of a rollout, the present one included
+ALONE = 2  # the same alone: the value network is as good as longer rollouts, with less variance
+SOFT = 2.0  # temperature of the softmax over expected scores when the match is about to end
+SOFTER = 0.4  # more of it for each round that is left
 
 
 @kernel
@@ -125,7 +125,7 @@ def appeal(state: State, seat: int, action: int) -> float:
         unmark(state, seat, cell[0], cell[1])
     elif action < DONE_ID:
         bit = action - CELL_ID
-        bit += bit // COLUMNS  # 7 ids a row, 8 bits a row
+        bit += bit // COLUMNS  # 7 ids per row, 8 bits per row
         half = bit // 56
         before = int(state["chosen"][seat, half])
         state["chosen"][seat, half] = before | 1 << (bit - 56 * half)

@@ -177,7 +177,7 @@ def legal_cells(state: State, seat: int, ids: Ids) -> int:
 def _list_cells(cells: int, first: int, ids: Ids, count: int) -> int:
     while cells:
         bit = count_bits((cells & -cells) - 1)
-        ids[count] = first + bit - (bit >> 3)  # 8 bits a row, 7 ids a row
+        ids[count] = first + bit - (bit >> 3)  # 8 bits per row, 7 ids per row
         count += 1
         cells &= cells - 1
     return count
