@@ -1,8 +1,8 @@
 """How many points a solo match of Number Drop can give: a planner that knows all dice.
 
 `python benchmarks/number_drop_bound.py` lets a beam search plan matches whose dice are all known
-beforehand, with the turns and the values that `search` uses. A line a width: the mean score with
-its 95 % interval. It is no proof of a limit, but tells how much of the score is luck.
+beforehand, with the turns and the values that `search` uses. One line per width: the mean score
+with its 95 % interval. It is no proof of a limit, but tells how much of the score is luck.
 """
 
 import argparse

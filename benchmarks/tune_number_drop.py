@@ -1,10 +1,9 @@
-"""Learn the weights of Number Drop's `worth`: play, compare what was expected with what came, fit.
+"""Train the value networks of Number Drop's `worth` by self-play, with lambda returns and Adam.
 
-Each generation plays matches with the weights of the last ones, now and then with a turn that is
-not the best: all that looked good at some time is tried, so that it is judged by what came of it.
-Then the nets learn, from the sheets of the last generations, to expect what they will expect a
-round later, and the final score (`hope`). They start from chance, or from weights of their own.
-`--write` puts learned weights into the game's `weights.npy`:
+Each generation plays matches with the latest weights and explores: now and then a turn that is not
+the best is played. Then the networks are fitted to the sheets of the last generations: the target
+(`hope`) mixes their own value a round later with the final score. They start from random weights,
+or from given ones. `--write` puts trained weights into the game's `weights.npy`:
     python benchmarks/tune_number_drop.py learned.npy
     python benchmarks/tune_number_drop.py --write learned.npy
 """

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from droptable.bots.players import GreedyBot
 from droptable.bots.search import search
 from droptable.core.contract import DEALER
 from droptable.core.state import State
-from droptable.games.number_drop import GAME
+from droptable.games.number_drop import GAME, rules
+from droptable.games.number_drop.bot import instinct
 from droptable.games.number_drop.bot.worth import rounds_left
 from tests.games.test_number_drop import PLAIN, drop, roll, table, values
 
@@ -63,6 +65,18 @@ def test_the_last_round_is_for_points() -> None:
     assert plan(last, 0)[0] == ["cell 1 1", "cell 2 1", "cell 3 1", "done"]
     assert GreedyBot(1).choose(last.view(0)) == "cell 1 1"
     assert search(last.view(0), iterations=16, seed=1, cores=1).best.token == "cell 1 1"
+
+
+def test_what_was_dropped_for_counts_before_it_is_circled() -> None:
+    """An estimate between drop and circle takes it that the best combo will be circled."""
+    nearly_full = " ".join(["XXXXXX."] * 10)
+    state = roll(table("XXXXXXX 1234567", nearly_full, order="rulebook"), PLAIN, "I")
+    record = drop(state, 0, "1 7", "1 3 7 2").array[0]
+    points, shares, without = np.zeros(6, np.int32), np.zeros(6), np.zeros(6)
+    instinct.estimate(record, points, shares)
+    record["doing"][0] = rules.NOTHING
+    instinct.estimate(record, points, without)
+    assert shares[0] > without[0]
 
 
 def test_the_last_round_is_not_foreseen() -> None:

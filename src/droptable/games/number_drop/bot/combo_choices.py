@@ -1,6 +1,6 @@
-"""Circling by instinct: the combos that are worth a thought, one after the other.
+"""Candidates for circling: the combos that bots consider, one after the other.
 
-Of a set that is larger than a combo only its lowest part is thought of, which leaves the cells
+Of a set that is larger than a combo only its lowest part is considered, which leaves the cells
 where more can fall; of the paths from one cell only one. `first_combo` and `next_combo` go through
 them, beginning with none at all; with cells chosen already, only those that they can become count.
 """
@@ -187,12 +187,12 @@ def worth_circled(
     state["circled"][seat, 1] |= high
     state["bonus"][seat] += bonus
     state["combos"][seat, kind] |= value
-    found = worth(state, seat, left, weights)
+    value_circled = worth(state, seat, left, weights)
     state["bonus"][seat] -= bonus
     state["combos"][seat, kind] &= ~value
     state["circled"][seat, 0] &= ~low
     state["circled"][seat, 1] &= ~high
-    return found
+    return value_circled
 
 
 @kernel

@@ -1,7 +1,6 @@
-"""What a player sees in a sheet at a glance: the largest sets and runs, the skyline, the gaps.
+"""Features of a sheet, as a player sees them: the largest sets and runs, the skyline, the gaps.
 
-Everything is found on the bit boards of `grid`, for all numbers at once: `_links` holds for each of
-the four directions the cells whose neighbour there is the next of a set, or of a run.
+Everything is found on the bit boards of `rules.grid` and `rules.links`, for all numbers at once.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from droptable.games.number_drop.rules.grid import (
     MOST_MARK,
     ROW,
     SAFE_ROWS,
-    TOP_ROW,
     around,
     free,
     group,
@@ -25,99 +23,15 @@ from droptable.games.number_drop.rules.grid import (
     size_of,
     solid,
 )
+from droptable.games.number_drop.rules.links import backward, find_links, forward, up
 from droptable.games.number_drop.rules.shapes import COLUMNS
 
 COLUMN = 0x01010101010101  # the leftmost cells of a half
 SAFE_HIGH = HALF & ((1 << ABOVE_LINE) - 1)  # the high half's rows under the Game Over line
 MOST_ROOM = 3
 
-Links = tuple[int, int, int, int, int, int, int, int]  # up, down, right, left: low and high half
 # Three times 4 * size + room, the largest first; how many; the size in reach with one more number.
 Promising = tuple[int, int, int, int, int]
-
-
-@kernel
-def up(low: int, high: int) -> tuple[int, int]:
-    """A board moved up by one row."""
-    return (low << 8) & HALF, ((high << 8) & HALF) | (low >> TOP_ROW)
-
-
-@kernel
-def down(low: int, high: int) -> tuple[int, int]:
-    """A board moved down by one row."""
-    return (low >> 8) | ((high & ROW) << TOP_ROW), high >> 8
-
-
-@kernel
-def _equal(a0: int, a1: int, a2: int, a3: int, b0: int, b1: int, b2: int, b3: int) -> int:
-    """The bits at which four boards agree with four others."""
-    return ~((a0 ^ b0) | (a1 ^ b1) | (a2 ^ b2) | (a3 ^ b3))
-
-
-@kernel
-def _links(state: State, seat: int, more: int) -> Links:
-    """The free cells whose neighbour shows the same number (more = 0), or one more (more = 1)."""
-    a, b = free(state, seat)
-    marks = state["marks"]
-    a0 = a & int(marks[seat, 0, 0])
-    a1 = a & int(marks[seat, 0, 1])
-    a2 = a & int(marks[seat, 0, 2])
-    a3 = a & int(marks[seat, 0, 3])
-    b0 = b & int(marks[seat, 1, 0])
-    b1 = b & int(marks[seat, 1, 1])
-    b2 = b & int(marks[seat, 1, 2])
-    b3 = b & int(marks[seat, 1, 3])
-    u0 = down(a0, b0)
-    u1 = down(a1, b1)
-    u2 = down(a2, b2)
-    u3 = down(a3, b3)
-    d0 = up(a0, b0)
-    d1 = up(a1, b1)
-    d2 = up(a2, b2)
-    d3 = up(a3, b3)
-    # What the neighbour is to show, in binary; an empty cell shows 0, which no number leads to.
-    p0, p1, p2, p3, q0, q1, q2, q3 = a0, a1, a2, a3, b0, b1, b2, b3
-    if more:
-        p0 = ~a0
-        p1 = a1 ^ a0
-        p2 = a2 ^ (a0 & a1)
-        p3 = a3 ^ (a0 & a1 & a2)
-        q0 = ~b0
-        q1 = b1 ^ b0
-        q2 = b2 ^ (b0 & b1)
-        q3 = b3 ^ (b0 & b1 & b2)
-    return (
-        a & _equal(p0, p1, p2, p3, u0[0], u1[0], u2[0], u3[0]),
-        b & _equal(q0, q1, q2, q3, u0[1], u1[1], u2[1], u3[1]),
-        a & _equal(p0, p1, p2, p3, d0[0], d1[0], d2[0], d3[0]),
-        b & _equal(q0, q1, q2, q3, d0[1], d1[1], d2[1], d3[1]),
-        a & _equal(p0, p1, p2, p3, a0 >> 1, a1 >> 1, a2 >> 1, a3 >> 1),
-        b & _equal(q0, q1, q2, q3, b0 >> 1, b1 >> 1, b2 >> 1, b3 >> 1),
-        a & _equal(p0, p1, p2, p3, a0 << 1, a1 << 1, a2 << 1, a3 << 1),
-        b & _equal(q0, q1, q2, q3, b0 << 1, b1 << 1, b2 << 1, b3 << 1),
-    )
-
-
-@kernel
-def _forward(links: Links, low: int, high: int) -> tuple[int, int]:
-    """The cells that links lead to from some cells."""
-    above = up(low & links[0], high & links[1])
-    below = down(low & links[2], high & links[3])
-    return (
-        above[0] | below[0] | (low & links[4]) << 1 | (low & links[6]) >> 1,
-        above[1] | below[1] | (high & links[5]) << 1 | (high & links[7]) >> 1,
-    )
-
-
-@kernel
-def _backward(links: Links, low: int, high: int) -> tuple[int, int]:
-    """The cells from which links lead to some cells."""
-    above = down(low, high)
-    below = up(low, high)
-    return (
-        links[0] & above[0] | links[2] & below[0] | links[4] & (low >> 1) | links[6] & (low << 1),
-        links[1] & above[1] | links[3] & below[1] | links[5] & (high >> 1) | links[7] & (high << 1),
-    )
 
 
 @kernel
@@ -138,7 +52,7 @@ def sets(state: State, seat: int, open_low: int, open_high: int) -> Promising:
     A set's room is the open cells beside it. In reach are a set, one more number and all that this
     number might join.
     """
-    links = _links(state, seat, 0)
+    links = find_links(state, seat, 0)
     low = links[0] | links[2] | links[4] | links[6]
     high = links[1] | links[3] | links[5] | links[7]
     first = 0
@@ -159,17 +73,17 @@ def sets(state: State, seat: int, open_low: int, open_high: int) -> Promising:
         room_high = beside[1] & open_high
         room = size_of(room_low, room_high)
         size = size_of(set_low, set_high)
-        found = 4 * size + min(room, MOST_ROOM)
+        rank = 4 * size + min(room, MOST_ROOM)
         count += 1
-        if found > first:
+        if rank > first:
             third = second
             second = first
-            first = found
-        elif found > second:
+            first = rank
+        elif rank > second:
             third = second
-            second = found
-        elif found > third:
-            third = found
+            second = rank
+        elif rank > third:
+            third = rank
         if room:
             across = around(room_low, room_high)
             other = group(across[0] & same[0], across[1] & same[1], same[0], same[1])
@@ -185,7 +99,7 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
     if only a star can make it grow, 0 if nothing can. They count if they are longer than one. In
     reach are the longest run, one more number at an end of it and what goes on behind that.
     """
-    links = _links(state, seat, 1)
+    links = find_links(state, seat, 1)
     low, high = free(state, seat)
     marks = state["marks"]
     # Below a 0 there is nothing, below a 1 (mark 2) what only a star can be; above a 9 (mark 10)
@@ -218,7 +132,7 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
             length += 1
             head_low = next_low
             head_high = next_high
-            back = _backward(links, next_low, next_high)
+            back = backward(links, next_low, next_high)
             next_low = back[0] & low
             next_high = back[1] & high
         if length == 0:
@@ -236,7 +150,7 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
         for _ in range(length - 1):
             low &= ~head_low
             high &= ~head_high
-            reached = _forward(links, head_low, head_high)
+            reached = forward(links, head_low, head_high)
             head_low = reached[0] & low
             head_high = reached[1] & high
         end_low = head_low & near[0] & ~nines_low
@@ -248,11 +162,11 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
         room = room + 1 if room else star
         low &= ~head_low
         high &= ~head_high
-        found = 4 * length + room
+        rank = 4 * length + room
         if length > 1:
             count += 1
         if turn == 0:
-            first = found
+            first = rank
             reach = length + min(room, 1)
             mark, bottom_low, bottom_high = highest(state, seat, bottom_low, bottom_high)
             if mark > 2:
@@ -262,7 +176,7 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
                 more = 0
                 while beyond[0] | beyond[1]:
                     more += 1
-                    beyond = _backward(links, beyond[0], beyond[1])
+                    beyond = backward(links, beyond[0], beyond[1])
                 if more:
                     reach = length + 1 + more
             mark += length + 1
@@ -271,13 +185,13 @@ def runs(state: State, seat: int, open_low: int, open_high: int) -> Promising:
                 more = 0
                 while beyond[0] | beyond[1]:
                     more += 1
-                    beyond = _forward(links, beyond[0], beyond[1])
+                    beyond = forward(links, beyond[0], beyond[1])
                 if more:
                     reach = max(reach, length + 1 + more)
         elif turn == 1:
-            second = found
+            second = rank
         else:
-            third = found
+            third = rank
     return first, second, third, count, reach
 
 

@@ -1,4 +1,4 @@
-"""Number Drop by instinct: whole turns, judged by what the sheet is worth after them."""
+"""What bots use of Number Drop: whole turns, valued by the sheets that they lead to."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from droptable.games.number_drop.rules.grid import X, landing, mark_cells, marke
 from droptable.games.number_drop.rules.record import (
     BLOCK,
     CELL_ID,
+    CIRCLE,
     DONE_ID,
     DROP_ID,
     NAME_ID,
@@ -37,10 +38,10 @@ from droptable.games.number_drop.rules.scoring import score
 from droptable.games.number_drop.rules.shapes import COLUMNS, PLACE_COUNT, PLACES
 from droptable.games.number_drop.rules.solo import drops_block
 
-HORIZON = 4  # rounds that a simulated match goes on, with the present one
-ALONE = 2  # the same alone, where worth is as good as longer matches, with less luck in it
-SOFT = 2.0  # points that change the chances of a match that is about to end
-SOFTER = 0.4  # more points for each round that is left
+HORIZON = 4  # rounds of a rollout, the present one included
+ALONE = 2  # the same alone: the value network is as good as longer rollouts, with less variance
+SOFT = 2.0  # temperature of the softmax over expected scores when the match is about to end
+SOFTER = 0.4  # more of it for each round that is left
 
 
 @kernel
@@ -79,7 +80,10 @@ def estimate(state: State, points: Numbers, values: Numbers) -> None:
         if won:
             values[seat] = float((won >> seat) & 1)
         else:
-            expected = worth(state, seat, left, WEIGHTS)
+            if state["doing"][seat] == CIRCLE:  # it will circle what it has dropped for (ND14)
+                expected = best_circled(state, seat, left, WEIGHTS)
+            else:
+                expected = worth(state, seat, left, WEIGHTS)
             values[seat] = exp(expected / (SOFT + SOFTER * left))
         total += values[seat]
     for seat in range(players):
@@ -120,7 +124,7 @@ def appeal(state: State, seat: int, action: int) -> float:
         unmark(state, seat, cell[0], cell[1])
     elif action < DONE_ID:
         bit = action - CELL_ID
-        bit += bit // COLUMNS  # 7 ids a row, 8 bits a row
+        bit += bit // COLUMNS  # 7 ids per row, 8 bits per row
         half = bit // 56
         before = int(state["chosen"][seat, half])
         state["chosen"][seat, half] = before | 1 << (bit - 56 * half)

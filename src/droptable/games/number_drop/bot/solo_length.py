@@ -1,4 +1,4 @@
-"""How many rounds a solo match still lasts (ND16, ND18), if its tiles are slid to make it long."""
+"""The expected number of rounds left in a solo match whose tiles are slid to prolong it (ND16)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Routes of a solo turn: ways to slide tiles (ND16), with the blocks that drop from them (ND17).
 
-A route is one slide or two, each with the place of its block if the tile says GO! The routes that
-look best before the shape is dropped are noted, best first; `take_route` changes the record as if
-one was gone, `undo_route` puts it back.
+A route is one slide or two, each with the place of its block if the tile reaches GO! The routes
+that look best before the shape is dropped are noted, best first. `take_route` changes the record as
+if the route had been played, `undo_route` puts it back.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """Whole turns of Number Drop: what a seat can do until others have to act, best first.
 
-A turn is a list of actions, ended by NO_MORE. Every way to drop a shape with its numbers is looked
-at quickly (`_look_at_drops`); the best ones are judged by `worth`, each with the combos that could
-be circled after it. Alone, this is done for several ways to slide tiles (`routes`): which tile to
-slide depends on what can be dropped then. Turns can be planned from any point: what is done already
-stays. The record is changed in place while planning and put back; `notes` is scratch.
+A turn is a list of actions, ended by NO_MORE. A cheap heuristic scores every way to drop a shape
+with its numbers (`_look_at_drops`); the best candidates are valued by `worth`, each with the combos
+that could be circled after it. Where others act between drop and circle (ND14), a turn ends with
+the drop, which is valued with its best combo. Alone, this is done for several ways to slide tiles
+(`solo_slides`): which tile to slide depends on what can be dropped then. Turns can be planned from
+any point: what is done already stays. The record is changed in place while planning and put back;
+`notes` is scratch.
 """
 
 from __future__ import annotations
@@ -116,7 +118,7 @@ def best_turns(
     wild = state["shape_die"] == WILD
     routes = note_routes(state, seat, notes, weights) if doing == SLIDE else note_none(notes)
     count = 0
-    found = 0
+    drops = 0
     # Routes without a block leave the same sheet: its drops are looked at once, and for the later
     # ones of these routes only the best of them are judged again.
     for blocks in range(2):
@@ -128,12 +130,12 @@ def best_turns(
                 state["doing"][seat] = NAME if wild else DROP
                 state["shape"][seat] = NO_SHAPE if wild else state["shape_die"]
             left = rounds_left(state)
-            if found == 0 or blocks:
-                found = _look_at_drops(state, seat, left, limit, plans, worths, notes, weights)
+            if drops == 0 or blocks:
+                drops = _look_at_drops(state, seat, left, limit, plans, worths, notes, weights)
             else:
-                found = _best_first(limit, found, plans, worths)
+                drops = _best_first(limit, drops, plans, worths)
             count = _judge_drops(
-                state, seat, left, limit, plans, worths, count, found, notes, weights
+                state, seat, left, limit, plans, worths, count, drops, notes, weights
             )
             state["doing"][seat] = doing
             state["shape"][seat] = shape
@@ -213,7 +215,7 @@ def _judge_drops(
     plans: Plans,
     worths: Worths,
     count: int,
-    found: int,
+    drops: int,
     notes: Notes,
     weights: Weights,
 ) -> int:
@@ -226,7 +228,7 @@ def _judge_drops(
     fallen_high = int(state["fallen"][seat, 1])
     before = marked(state, seat)
     shape_before = int(state["shape"][seat])
-    for drop in range(limit, limit + found):
+    for drop in range(limit, limit + drops):
         # Do what the row says, then judge, then undo it.
         shape = shape_before
         low = fallen_low & ~before[0]
@@ -255,12 +257,12 @@ def _judge_drops(
 
 
 @kernel
-def _best_first(limit: int, found: int, plans: Plans, worths: Worths) -> int:
+def _best_first(limit: int, drops: int, plans: Plans, worths: Worths) -> int:
     """Bring the AGAIN best of the judged drops to the front of their rows; return how many."""
-    few = min(found, AGAIN)
+    few = min(drops, AGAIN)
     for row in range(limit, limit + few):
         best = row
-        for other in range(row + 1, limit + found):
+        for other in range(row + 1, limit + drops):
             if worths[other] > worths[best]:
                 best = other
         worths[row], worths[best] = worths[best], worths[row]
@@ -304,7 +306,7 @@ def _look_at_drops(
                 unmark(state, seat, low, high)
                 look += int(NUMBERS * promise(look_round(low, high, notes), notes))
             notes[PLACE + MOST_PLACES * shape + i] = look
-    found = 0
+    drops = 0
     for _ in range(max((len(plans) - limit) // PLACE_ROWS, 1)):
         best = NOWHERE
         shape = 0
@@ -323,12 +325,12 @@ def _look_at_drops(
         cells = look_round(low, high, notes)
         value = 0.01 * best - NUMBERS * 0.01 * promise(cells, notes)
         name = NAME_ID + shape if doing == NAME else NO_MORE
-        found = _fill(cells, value, name, DROP_ID + place, limit, plans, worths, found, notes)
-    if found == 0:
+        drops = _fill(cells, value, name, DROP_ID + place, limit, plans, worths, drops, notes)
+    if drops == 0:
         plans[limit, 0] = NONE_ID  # ND9
         plans[limit, 1] = NO_MORE
         return 1
-    return found
+    return drops
 
 
 @kernel
@@ -340,7 +342,7 @@ def _fill(
     limit: int,
     plans: Plans,
     worths: Worths,
-    found: int,
+    drops: int,
     notes: Notes,
 ) -> int:
     """Keep the best ways to number the noted cells of a place among the drops; return how many."""
@@ -352,7 +354,7 @@ def _fill(
         if notes[BEST + 2 * i] < 0:
             break
         quick = value + NUMBERS * 0.01 * notes[BEST + 2 * i]
-        row = limit + found
+        row = limit + drops
         if row == len(plans):
             row = limit  # the worst one makes room
             for other in range(limit + 1, len(plans)):
@@ -361,7 +363,7 @@ def _fill(
             if quick <= worths[row]:
                 break
         else:
-            found += 1
+            drops += 1
         worths[row] = quick
         step = 0
         if name != NO_MORE:
@@ -374,7 +376,7 @@ def _fill(
         for cell in range(cells):
             plans[row, step + cell] = NUMBER_ID + ((numbers >> (4 * cell)) & 15)
         plans[row, step + cells] = NO_MORE
-    return found
+    return drops
 
 
 # -- combos ---------------------------------------------------------------------------------------

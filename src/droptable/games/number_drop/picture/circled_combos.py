@@ -34,16 +34,16 @@ def circles(state: Any, seat: int) -> list[list[Cell]]:
     ]
     if state["bonus"][seat]:
         combos += [(IDENTICAL, BONUS), (CONSECUTIVE, BONUS)]
-    found = split(tuple(sorted(digits.items())), tuple(combos))
-    return [*([now] if now else []), *map(list, found)]
+    parts = split(tuple(sorted(digits.items())), tuple(combos))
+    return [*([now] if now else []), *map(list, parts)]
 
 
 @lru_cache(1024)
 def split(marks: tuple[tuple[Cell, int], ...], combos: tuple[Combo, ...]) -> list[list[Cell]]:
     """A way to split numbered cells into such combos, no combo used twice."""
     tries = iter(range(TRIES))
-    found = _split(dict(marks), list(combos), tries)
-    return _touching(dict(marks)) if found is None else found
+    parts = _split(dict(marks), list(combos), tries)
+    return _touching(dict(marks)) if parts is None else parts
 
 
 def _split(digits: Digits, combos: list[Combo], tries: Iterator[int]) -> list[list[Cell]] | None:

@@ -150,7 +150,7 @@ def turning(state: Any, seat: int) -> dict[str, dict[str, str]]:
         return {}
     ways = ORIENTATIONS[int(state["shape"][seat])]
     fits = _fitting(state, seat)
-    found = {}
+    switches = {}
     for name, change in (("turn", _turned), ("flip", _flipped)):
         after = {}
         for number in fits:
@@ -159,9 +159,9 @@ def turning(state: Any, seat: int) -> dict[str, dict[str, str]]:
                 other = ways.index(change(ways[other]))
             after[f"piece-{number}"] = f"piece-{other}"
         if any(piece != other for piece, other in after.items()):
-            found[name] = after
+            switches[name] = after
     pieces = [f"piece-{number}" for number in fits]
-    return found | {piece: dict.fromkeys(pieces, piece) for piece in pieces}
+    return switches | {piece: dict.fromkeys(pieces, piece) for piece in pieces}
 
 
 def _fitting(state: Any, seat: int) -> list[int]:

@@ -18,7 +18,8 @@ from droptable.games.number_drop.picture.dice_tray import WILD, dice, tray, turn
 from droptable.games.number_drop.picture.large_sheet import large_sheet, outline, pencil, square
 from droptable.games.number_drop.picture.layout import TALL, WIDE, Layout
 from droptable.games.number_drop.picture.score_lines import lines
-from droptable.games.number_drop.picture.small_sheets import small_sheets, tile_x, tile_y, tracks
+from droptable.games.number_drop.picture.small_sheets import small_sheets
+from droptable.games.number_drop.picture.solo_tracks import tile_x, tile_y, tracks
 from droptable.games.number_drop.rules import combos, grid
 from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
 from droptable.games.number_drop.words.notation import LETTERS, Cell, board, cells_of

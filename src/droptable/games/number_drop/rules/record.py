@@ -44,7 +44,7 @@ DICE = np.array(
     ]
 )
 
-# Boards are explained in `grid`: two integers a seat, its low and its high half. Single numbers are
+# Boards are explained in `grid`: two integers per seat, its low and high half. Single numbers are
 # int64 like loop variables, so that Numba compiles what they are passed to only once.
 STATE = np.dtype(
     [

@@ -43,12 +43,12 @@ def orientations(shape: str) -> tuple[Cells, ...]:
         for column, mark in enumerate(line)
         if mark == "#"
     )
-    found = set()
+    versions = set()
     for _ in range(4):
         cells = tuple((column, -row) for row, column in cells)
-        found.add(shifted(cells))
-        found.add(shifted(tuple((row, -column) for row, column in cells)))
-    return tuple(sorted(found))
+        versions.add(shifted(cells))
+        versions.add(shifted(tuple((row, -column) for row, column in cells)))
+    return tuple(sorted(versions))
 
 
 ORIENTATIONS = tuple(orientations(shape) for shape in SHAPES)

@@ -67,7 +67,7 @@ def _headline(state: Any) -> str:
 
 
 def _large_sheet(state: Any, seat: int, viewer: int) -> list[str]:
-    """A grid with three characters a cell, beside it the combos and letters."""
+    """A grid with three characters per cell, beside it the combos and letters."""
     marks = _marks(state, seat)
     earned = grid.full_rows(state, seat)
     over = state["stage"] == rules.OVER
@@ -141,7 +141,7 @@ def _letter(state: Any, seat: int, letter: int) -> str:
 
 
 def _small_sheets(state: Any, seats: list[int]) -> list[str]:
-    """Grids with two characters a cell side by side, then a line of results for each."""
+    """Grids with two characters per cell side by side, then a line of results for each."""
     sheets = [_marks(state, seat) for seat in seats]
     lines = ["row " + " ".join(f"{f'seat {seat}':<14}" for seat in seats)]
     for row in reversed(range(ROWS)):

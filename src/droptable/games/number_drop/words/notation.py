@@ -1,11 +1,14 @@
-"""Reading a record of Number Drop in Python: cells, dice, tiles and points for its words."""
+"""How the parts of Number Drop are named: cells, dice, tiles, combos, moves, for all its words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from droptable.core.bits import members
 from droptable.core.language import _
 from droptable.games.number_drop import rules
+from droptable.games.number_drop.rules import grid
 from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
 
 Board = tuple[int, int]  # the low and the high half of a grid as bits, see `grid`
@@ -71,3 +74,45 @@ def tile_of(state: Any, letter: int) -> str:
 def score_list(state: Any) -> list[int]:
     """All seats' points so far."""
     return [rules.score(state, seat) for seat in range(state["players"])]
+
+
+# -- moves ----------------------------------------------------------------------------------------
+
+_STARTS = (
+    (rules.SLIDE_ID, "slide"),
+    (rules.NONE_ID, "none"),
+    (rules.SKIP_ID, "skip"),
+    (rules.DONE_ID, "done"),
+    (rules.CELL_ID, "cell"),
+    (rules.NUMBER_ID, "num"),
+    (rules.DROP_ID, "at"),
+    (rules.NAME_ID, "as"),
+    (rules.WRITE_ID, "write"),
+)
+
+
+def split_action(action: int) -> tuple[str, int]:
+    """An action's kind and its number within the kind."""
+    return next((kind, action - start) for start, kind in _STARTS if action >= start)
+
+
+def dropped_shape(state: Any, seat: int) -> str:
+    return SHAPES[int(state["shape"][seat])]
+
+
+def landing_place(state: Any, seat: int, place: int) -> str:
+    return span(cells_of(grid.landing(state, seat, int(state["shape"][seat]), place)))
+
+
+def combo_text(state: Any, seat: int, cells: Board) -> str:
+    """`3 identical 6s`, or `5 consecutive numbers, 2 to 6`, for the cells of one combo."""
+    digits = sorted(grid.mark_at(state, seat, row, column) - 1 for row, column in cells_of(cells))
+    if digits[0] == digits[-1]:
+        return _("{count} identical {number}s").format(count=len(digits), number=digits[0])
+    text = _("{count} consecutive numbers, {first} to {last}")
+    return text.format(count=len(digits), first=digits[0], last=digits[-1])
+
+
+def listed(seats: int, names: Sequence[str]) -> str:
+    listed = [names[seat] for seat in members(seats)]
+    return _(" and ").join(filter(None, [", ".join(listed[:-1]), listed[-1]]))
