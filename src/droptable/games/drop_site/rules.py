@@ -401,6 +401,12 @@ def most_deals(players: int, options: dict[str, int]) -> int:
     return 52 * options["round_limit"]
 
 
+def invariant(state: State) -> bool:
+    """Deck, hands, reserves and sites together hold four cards of every number."""
+    piles = [int(state["deck"]), *state["hands"].tolist(), *state["reserves"].tolist()]
+    return bool(sum(piles) + on_sites(state) == FULL_DECK)
+
+
 RULES = Rules(
     STATE,
     setup=setup,
@@ -414,5 +420,6 @@ RULES = Rules(
     observe=observe,
     determinize=determinize,
     sample_outcome=sample_outcome,
+    invariant=invariant,
     bounds=Bounds(moves=most_moves, deals=most_deals),
 )

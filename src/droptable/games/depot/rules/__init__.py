@@ -5,14 +5,11 @@ passes: it takes a number out of the Storage and may give a card back (DP6). Whe
 passed, the round ends and the Storage grows (DP9). An empty hand ends the game (DP10); a match is
 one game, or three with lost points (DP11-DP13).
 
-Hands and piles are counts of the numbers 1-8, at index 0-7. Plays are numbered by strength, and a
-set of plays is a bit set in two halves: what a hand holds, what the Storage allows and what beats
-the table are looked up as such sets and intersected.
+Hands and piles are counts of the numbers 1-8, at index 0-7. Plays are numbered by strength, see
+`plays`; a bit set of plays has two halves.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 import numpy as np
 
@@ -21,30 +18,38 @@ from droptable.core.chance import below
 from droptable.core.compile import kernel
 from droptable.core.contract import DEALER_ACTS, Bounds, Ids, Numbers, Random, Rules, State
 from droptable.games.depot.rules.memory import FIELDS, forget, remember
-from droptable.games.depot.rules.piles import NUMBERS, cards_in, nth_card, numbers_in
+from droptable.games.depot.rules.piles import NOTHING, NUMBERS, cards_in, nth_card, numbers_in
+from droptable.games.depot.rules.plays import (
+    BEATING,
+    CARDS,
+    COPIES,
+    EACH,
+    GIVE_CARD,
+    HALF,
+    HIGH,
+    KEEP,
+    LONGEST,
+    LOW,
+    NO_PLAY,
+    PASS,
+    PLAYS,
+    RUNS,
+    RUNS_UP_TO,
+    SETS,
+    SETS_UP_TO,
+    SIZE,
+    TAKE,
+    Cards,
+)
+from droptable.games.depot.rules.ranking import (
+    best_seats,
+    hand_out_lost_points,
+    players_of,
+    rank_of,
+)
 
-COPIES = np.array([13, 12, 11, 10, 10, 9, 8, 7], np.int8)  # of the numbers 1-8
-CARDS = 80
 DEAL, FILL, TURN, GIVE, OVER = range(5)  # phases; the dealer acts in DEAL and FILL
-NO_PLAY = -1
-NOTHING = -1  # no number was taken
 MATCHING_TRIES = 1000  # see determinize
-
-Cards = tuple[int, ...]  # numbers 1-8, ascending
-_SETS = [(n,) * size for n in range(1, 9) for size in range(1, int(COPIES[n - 1]) + 1)]
-_RUNS = [tuple(range(low, high + 1)) for low in range(1, 9) for high in range(low + 1, 9)]
-
-
-def _strength(cards: Cards) -> tuple[int, int]:
-    """DP4: more cards beat fewer, then the higher sum."""
-    return len(cards), sum(cards)
-
-
-PLAYS: list[Cards] = sorted(_SETS + _RUNS, key=_strength)  # all 108 that the deck could ever allow
-TAKE = len(PLAYS)  # + number index, as an action
-GIVE_CARD = TAKE + NUMBERS
-KEEP = GIVE_CARD + NUMBERS
-PASS = KEEP + 1
 STORE = NUMBERS  # + number index, as the dealer's outcome; the outcomes below it deal to a hand
 
 STATE = np.dtype(
@@ -76,52 +81,6 @@ STATE = np.dtype(
         ("took", np.int8, 5),  # 1-8, the card each seat took after the last game; 0: none
         *FIELDS,
     ]
-)
-
-_INDEX = {cards: play for play, cards in enumerate(PLAYS)}
-HALF = sum(len(cards) <= 5 for cards in PLAYS)  # 62: the longer plays are in the second half
-
-
-def _halves(plays: Iterable[Cards]) -> list[int]:
-    """A set of plays as bits: those of up to five cards, and the longer ones."""
-    bits = sum(1 << _INDEX[cards] for cards in plays)
-    return [bits & ((1 << HALF) - 1), bits >> HALF]
-
-
-# The sets that a hand with so many cards of a number (0-7) holds, and those up to a size.
-SETS = np.array(
-    [
-        [_halves(p for p in _SETS if p[0] == n and len(p) <= cards) for cards in range(14)]
-        for n in range(1, 9)
-    ],
-    np.int64,
-)
-SETS_UP_TO = np.array([_halves(p for p in _SETS if len(p) <= most) for most in range(14)], np.int64)
-# The runs that a hand with these numbers (bits) holds, and those up to a length.
-RUNS = np.array(
-    [
-        _halves(p for p in _RUNS if all(numbers >> (n - 1) & 1 for n in p))
-        for numbers in range(1 << NUMBERS)
-    ],
-    np.int64,
-)
-RUNS_UP_TO = np.array([_halves(p for p in _RUNS if len(p) <= most) for most in range(9)], np.int64)
-# What beats each play (DP4), at index play + 1; anything beats NO_PLAY (DP2).
-BEATING = np.array(
-    [
-        _halves(p for p in PLAYS if _strength(p) > table)
-        for table in ((0, 0), *map(_strength, PLAYS))
-    ],
-    np.int64,
-)
-# A play takes EACH cards of every number from LOW to HIGH (0-7) out of a hand, SIZE in all.
-LOW = np.array([cards[0] - 1 for cards in PLAYS], np.int32)
-HIGH = np.array([cards[-1] - 1 for cards in PLAYS], np.int32)
-SIZE = np.array([len(cards) for cards in PLAYS], np.int32)
-EACH = np.array([cards.count(cards[0]) for cards in PLAYS], np.int32)
-# The longest run of consecutive numbers among these (bits).
-LONGEST = np.array(
-    [max(map(len, f"{numbers:b}".split("0"))) for numbers in range(1 << NUMBERS)], np.int32
 )
 
 
@@ -203,7 +162,7 @@ def witnesses(state: State, actor: int, action: int) -> int:
 
 @kernel
 def observe(state: State, seat: int) -> None:
-    for other in range(_players(state)):
+    for other in range(players_of(state)):
         if other != seat:
             for number in range(NUMBERS):
                 state["hands"][other, number] = 0
@@ -223,12 +182,6 @@ def determinize(state: State, seat: int, random: Random) -> None:
         _deal_unseen(state, seat, random)
         if state["phase"] != OVER or _fits_result(state):
             return
-
-
-@kernel
-def _players(state: State) -> int:
-    """The player count as a full integer, so that seats are of one width (see apply)."""
-    return int(np.int64(state["players"]))
 
 
 @kernel
@@ -467,94 +420,19 @@ def _next_seat(state: State) -> int:
 @kernel
 def _end_game(state: State) -> None:
     if state["games"] > 1:
-        _hand_out_lost_points(state)
+        hand_out_lost_points(state)
         if state["game"] + 1 < state["games"]:
             state["game"] += 1
             _start_game(state)
             return
-    state["won"] = _best_seats(state)
+    state["won"] = best_seats(state)
     state["phase"] = OVER
-
-
-@kernel
-def _best_seats(state: State) -> int:
-    """The winners, as bits: the best hands of one game (DP10), or the fewest lost points (DP13)."""
-    won = 0
-    best = 1000 * CARDS
-    for seat in range(_players(state)):
-        result = _hand_rank(state, seat) if state["games"] == 1 else int(state["lost"][seat])
-        if result < best:
-            best = result
-            won = 0
-        if result == best:
-            won |= 1 << seat
-    return won
-
-
-@kernel
-def _hand_rank(state: State, seat: int) -> int:
-    """DP11's first two criteria in one number: fewer cards, then the higher sum; low is better."""
-    total = 0
-    for number in range(NUMBERS):
-        total += (number + 1) * int(state["hands"][seat, number])
-    return 1000 * int(state["hand_size"][seat]) - total
-
-
-@kernel
-def _rank(state: State, seat: int) -> int:
-    """DP11: no two seats have the same; the one soonest after the last play comes first."""
-    after = (seat - state["last"] - 1) % state["players"]
-    return NUMBERS * _hand_rank(state, seat) + after
-
-
-@kernel
-def _hand_out_lost_points(state: State) -> None:
-    """DP12: from the last rank up to the second, each takes a lower card while there is one."""
-    players = _players(state)
-    for seat in range(players):
-        state["took"][seat] = 0
-    waiting = (1 << players) - 1
-    number = int(NUMBERS)
-    for _ in range(players - 1):
-        number = _next_lost(state, number)
-        if number == NOTHING:
-            return
-        seat = _last_rank(state, waiting)
-        waiting &= ~(1 << seat)
-        state["storage"][number] -= 1
-        state["out"][number] += 1
-        state["took"][seat] = number + 1
-        state["lost"][seat] += number + 1
-
-
-@kernel
-def _next_lost(state: State, number: int) -> int:
-    """The next lower number in the Storage; else the same again, if it can be; else NOTHING."""
-    for lower in range(number - 1, -1, -1):
-        if state["storage"][lower]:
-            return lower
-    if number < NUMBERS and state["storage"][number]:
-        return number
-    return NOTHING
-
-
-@kernel
-def _last_rank(state: State, seats: int) -> int:
-    """The worst of some seats (bits)."""
-    last = 0
-    worst = -1
-    for seat in range(_players(state)):
-        rank = _rank(state, seat)
-        if seats >> seat & 1 and rank > worst:
-            worst = rank
-            last = seat
-    return last
 
 
 @kernel
 def _deal_unseen(state: State, seat: int, random: Random) -> None:
     """Known cards stay where they are; the rest of the other hands is drawn from what is unseen."""
-    players = _players(state)
+    players = players_of(state)
     for other in range(players):
         if other != seat:
             for number in range(NUMBERS):
@@ -596,12 +474,12 @@ def _unseen(state: State) -> int:
 def _fits_result(state: State) -> bool:
     """Whether these hands lead to the result that everybody knows."""
     if state["games"] == 1:
-        return _best_seats(state) == state["won"]
-    players = _players(state)
+        return best_seats(state) == state["won"]
+    players = players_of(state)
     for seat in range(players):  # DP12: nobody took a higher card than a worse rank
         for other in range(players):
             if state["took"][seat] > state["took"][other] and (
-                _rank(state, seat) < _rank(state, other)
+                rank_of(state, seat) < rank_of(state, other)
             ):
                 return False
     return True
@@ -618,6 +496,18 @@ def most_deals(players: int, options: dict[str, int]) -> int:
     return 80 * (options["turn_limit"] + 1) * options["games"]
 
 
+def invariant(state: State) -> bool:
+    """Deck, discards, hands, Storage, table and lost cards are the whole deck."""
+    counts = state["hands"].sum(axis=0) + state["storage"] + state["deck"] + state["discards"]
+    if not state["all_cards"] or state["phase"] == OVER:  # else they went back into the deck
+        counts = counts + state["out"]
+    if state["table"] != NO_PLAY:
+        for number in PLAYS[state["table"]]:
+            counts[number - 1] += 1
+    sizes = state["hands"].sum(axis=1)
+    return bool((counts == COPIES).all() and (sizes == state["hand_size"]).all())
+
+
 RULES = Rules(
     STATE,
     setup=setup,
@@ -631,5 +521,6 @@ RULES = Rules(
     observe=observe,
     determinize=determinize,
     sample_outcome=sample_outcome,
+    invariant=invariant,
     bounds=Bounds(moves=most_moves, deals=most_deals),
 )

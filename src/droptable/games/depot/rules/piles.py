@@ -10,6 +10,7 @@ from droptable.core.compile import kernel
 from droptable.core.contract import Numbers
 
 NUMBERS = 8
+NOTHING = -1  # no number was taken
 
 
 @kernel
