@@ -111,8 +111,8 @@ def chances_of_moves(network, positions, second=False):
     if not second:
         row, choice = np.nonzero(ignoring)
         later = dealt_after(GAME, chosen(positions, row), IGNORE, COLUMNS)
-        found, _ = chances_of_moves(network, later, second=True)
-        best = found[np.arange(len(found)), found[:, :, 0].argmax(axis=1)]
+        values, _ = chances_of_moves(network, later, second=True)
+        best = values[np.arange(len(values)), values[:, :, 0].argmax(axis=1)]
         chances[row, choice] = best.reshape(-1, COLUMNS, PLAYERS).mean(axis=1)
     return chances, tensors
 
@@ -149,12 +149,12 @@ class School:
             actions = self.batch.random_actions(self.random)
             tried[t] = decided[t] & (self.random.random(MATCHES) < CURIOSITY)
             rows = np.nonzero(decided[t])[0]
-            found, tensors = chances_of_moves(self.network, chosen(self.batch, rows))
-            best = self.batch.moves[rows, found[:, :, 0].argmax(axis=1)]
+            values, tensors = chances_of_moves(self.network, chosen(self.batch, rows))
+            best = self.batch.moves[rows, values[:, :, 0].argmax(axis=1)]
             actions[rows] = np.where(tried[t, rows], actions[rows], best)
             choice = (self.batch.moves[rows, :CHOICES] == actions[rows, None]).argmax(axis=1)
             x[t, rows] = tensors[np.arange(len(rows)), choice]
-            chances[t, rows] = by_seat(found[np.arange(len(rows)), choice], seats[t, rows])
+            chances[t, rows] = by_seat(values[np.arange(len(rows)), choice], seats[t, rows])
             ignored[t] = actions == IGNORE
             self.batch.step(actions)
             ended[t] = self.batch.done
@@ -200,8 +200,8 @@ def evaluate(network, matches, seed):
     while not over.all():
         actions = batch.random_actions(random)
         turn = np.nonzero((batch.seats == own) & ~over)[0]
-        found, _ = chances_of_moves(network, chosen(batch, turn))
-        actions[turn] = batch.moves[turn, found[:, :, 0].argmax(axis=1)]
+        values, _ = chances_of_moves(network, chosen(batch, turn))
+        actions[turn] = batch.moves[turn, values[:, :, 0].argmax(axis=1)]
         batch.step(actions)
         won = np.where(batch.done & ~over, batch.won, won)
         over |= batch.done
@@ -223,8 +223,8 @@ def train(minutes, lessons, seed, sparring):
         if done >= min(next_look, 1):
             wins = evaluate(school.network, PROGRESS, seed + 1)
             curve.append((school.decisions, wins, done > 1 - sparring))
-            told = f"{passed:5.1f} min, {school.decisions:11,} decisions"
-            print(f"{told}: wins {wins / PROGRESS:.1%}", flush=True)
+            progress = f"{passed:5.1f} min, {school.decisions:11,} decisions"
+            print(f"{progress}: wins {wins / PROGRESS:.1%}", flush=True)
             next_look = done + min(max(done, LOOK / 5), LOOK)
         if done >= 1:
             return school.network, curve

@@ -86,13 +86,12 @@ class Ours:
         states = np.repeat(template, 1)
         ids, weights = self.game.vocabulary(self.values).room()
         dealer = generators(1, 1)
-        engine = self.game.compiled
+        engine = self.game.at_full_speed
         step, chance = engine.step, random.Random(1).random
 
         def work():
             states[0] = template[0]
-            actors = int(engine.deal(states, 0, dealer, ids, weights))
-            count = engine.legal_at(states, 0, (actors & -actors).bit_length() - 1, ids)
+            count = engine.next_decision(states, 0, dealer, ids, weights) & 0xFFFF
             made = 0
             while count:
                 action = ids.item(int(chance() * count))

@@ -52,12 +52,12 @@ def states(game, players, seed, every=1, **options):
 
 def planes_of(view):
     """The tensor's planes by name, each in its shape."""
-    numbers, found, at = view.tensor(), {}, 0
+    numbers, planes, at = view.tensor(), {}, 0
     for plane in view.game.planes(view.players, **view.options):
-        found[plane.name] = numbers[at : at + plane.size].reshape(plane.shape)
+        planes[plane.name] = numbers[at : at + plane.size].reshape(plane.shape)
         at += plane.size
     assert at == len(numbers)
-    return found
+    return planes
 
 
 @all_games
@@ -126,8 +126,8 @@ def test_every_known_field_is_in_the_tensor(game):
                 for name, place, value in other_values(game, view, views):
                     changed = view.copy()
                     changed[name].reshape(-1)[place] = value
-                    told = f"{name}[{place}] {value} instead of {view[name].reshape(-1)[place]}"
-                    assert encoded(game, players, options, changed, seat) != unchanged, told
+                    change = f"{name}[{place}] {value} instead of {view[name].reshape(-1)[place]}"
+                    assert encoded(game, players, options, changed, seat) != unchanged, change
 
 
 def encoded(game, players, options, view, seat):
@@ -187,7 +187,7 @@ def test_code_that_encodes_nothing_is_not_compiled_anew(game):
 @all_games
 def test_own_seat_comes_first(game):
     """Whoever is to act finds itself at index 0 of whose turn it is."""
-    found = 0
+    compared = 0
     for state in states(game, game.players[-1], 5, 5):
         if state.to_act == (DEALER,) or state.over:
             continue
@@ -195,8 +195,8 @@ def test_own_seat_comes_first(game):
             planes = planes_of(state.view(seat))
             turn = next(planes[name] for name in ("turn", "pending", "to act") if name in planes)
             assert turn[0] == 1
-            found += 1
-    assert found > 5
+            compared += 1
+    assert compared > 5
 
 
 def test_drop_site_shows_own_cards_and_the_sites():
@@ -333,8 +333,8 @@ def write_page():
     for section in sections:
         title, _, body = section.partition("\n")
         if title in by_title:
-            told = [block for block in body.split("\n\n") if block.strip() and block[0] != "|"]
-            body = "\n" + "\n\n".join([*(b.strip() for b in told), table(by_title[title])]) + "\n"
+            prose = [block for block in body.split("\n\n") if block.strip() and block[0] != "|"]
+            body = "\n" + "\n\n".join([*(b.strip() for b in prose), table(by_title[title])]) + "\n"
         parts.append(f"{title}\n{body}")
     PAGE.write_text("\n## ".join(parts), "utf-8")
 
