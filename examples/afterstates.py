@@ -1,9 +1,9 @@
 """What every legal move leads to, for many matches at once, as tensors for learning.
 
-An *afterstate* is what a seat sees when it has moved and before anybody else acts. Looking at it
-is fair where the seat could work it out itself: where no move reveals something hidden.
+An *afterstate* is what a seat sees after its move, before anybody else acts. Looking at it is fair
+where no move reveals hidden information, so that the seat could work it out itself.
 
-Positions are anything that has `states`, `seats`, `moves` and `counts` as `game.batch(...)` has.
+Positions are anything with `states`, `seats`, `moves` and `counts` like those of `game.batch(...)`.
 """
 
 from types import SimpleNamespace
@@ -14,24 +14,28 @@ from droptable.core.compile import kernel
 from droptable.core.contract import apply, legal, observe, winners
 from droptable.core.loops import dealer
 from droptable.core.tensor import encode_at, size_of
+from droptable.core.view_tensor import scratch_for
 
 
 @kernel
-def try_moves(states, seats, moves, counts, scratch, raw, places, tensors, won):
+def try_moves(positions, scratch, tensors, won):
     """Try every legal move of every match; write what its seat then sees, and who has won."""
+    states, seats, moves, counts = positions
+    views, raw, places = scratch
     for i in range(len(states)):
         seat = int(np.int64(seats[i]))
         for k in range(counts[i]):
-            scratch[0] = states[i]
-            apply(scratch[0], seat, int(np.int64(moves[i, k])))
-            won[i, k] = winners(scratch[0])
-            observe(scratch[0], seat)
-            encode_at(scratch, 0, raw, places, seat, tensors[i, k])
+            views[0] = states[i]
+            apply(views[0], seat, int(np.int64(moves[i, k])))
+            won[i, k] = winners(views[0])
+            observe(views[0], seat)
+            encode_at(views, 0, raw, places, seat, tensors[i, k])
 
 
 @kernel
-def move_and_deal(states, seats, move, outcomes, after, moves, counts):
+def move_and_deal(states, seats, move, outcomes, later):
     """Make a move, then let each of the dealer's outcomes happen, after which its seat goes on."""
+    after, moves, counts = later
     for i in range(len(states)):
         seat = int(np.int64(seats[i]))
         for outcome in range(outcomes):
@@ -47,11 +51,13 @@ def afterstates(game, players, positions, choices):
     matches = len(positions.states)
     tensors = np.zeros((matches, choices, size_of(game.planes(players))), np.float32)
     won = np.zeros((matches, choices), np.int32)
-    scratch = np.zeros(1, positions.states.dtype)
+    places = game.bit_places(players)
     game.at_full_speed.kernels.twin(try_moves)(
-        positions.states, positions.seats, positions.moves, positions.counts,
-        scratch, scratch.view(np.uint8).reshape(1, -1), game.bit_places(players), tensors, won,
-    )  # fmt: skip
+        (positions.states, positions.seats, positions.moves, positions.counts),
+        scratch_for(np.zeros(1, positions.states.dtype), places, threads=1),
+        tensors,
+        won,
+    )
     return tensors, won
 
 
@@ -65,7 +71,11 @@ def dealt_after(game, positions, move, outcomes):
         counts=np.zeros(matches, np.int16),
     )
     game.at_full_speed.kernels.twin(move_and_deal)(
-        positions.states, positions.seats, move, outcomes, after.states, after.moves, after.counts
+        positions.states,
+        positions.seats,
+        move,
+        outcomes,
+        (after.states, after.moves, after.counts),
     )
     return after
 

@@ -1,12 +1,12 @@
-"""Learn Drop or Pop! by self-play in minutes, with NumPy alone; docs/training.md tells the story.
+"""Learn Drop or Pop! by self-play in minutes, with NumPy alone; see docs/training.md.
 
     python examples/train_drop_or_pop.py --minutes 5 --out policy.npz --plot curve.png
     python examples/train_drop_or_pop.py --evaluate policy.npz --matches 400
 
 A small network looks at what a seat sees after its move (`view.tensor()`) and says how likely each
-seat is to win from there. All seats play by it, thousands of matches at once; it learns from how
-they went on and ended, by TD(lambda). At last one seat a match goes on learning among random ones,
-as it will be measured. To play is to try every legal move and take the best.
+seat is to win from there. All seats play by it, thousands of matches at once; it learns by
+TD(lambda). In the end one seat per match keeps learning among random ones, which is how it is
+evaluated. To play is to try every legal move and take the best.
 """
 
 import argparse
@@ -26,13 +26,13 @@ PLAYERS = 3
 CHOICES = 3  # most legal moves at once: drop, pop, ignore
 SIZE = size_of(GAME.planes(PLAYERS))
 HIDDEN = 128
-MATCHES = 2048  # that are played side by side
-STEPS = 24  # moves in each of them from one lesson to the next
-PART = 2048  # positions of a lesson from which one step of learning is made
-RATE = 2e-3  # of learning, at the beginning; it falls to nothing
-TRUST = 0.8  # lambda: 0 learns from the next position's chances alone, 1 from how the match ends
-CURIOSITY = 0.05  # share of moves that are tried at random
-SPARRING = 0.4  # the last share of the training: one seat a match learns, the others are random
+MATCHES = 2048  # played side by side
+STEPS = 24  # moves per match and lesson
+MINIBATCH = 2048  # positions per gradient step
+LEARNING_RATE = 2e-3  # at the start; it decays linearly
+LAMBDA = 0.8  # 0 learns from the next position's estimate alone, 1 from the result of the match
+EPSILON = 0.05  # share of random moves
+SPARRING = 0.4  # the last share of the training: one seat per match learns, others are random
 PROGRESS = 1200  # matches for each point of the learning curve
 LOOK = 0.04  # share of the training between two points, less at the beginning
 # Shares of the victory by seat, for every set of winners.
@@ -52,7 +52,7 @@ class Network:
         self._lessons = 0
 
     @classmethod
-    def untaught(cls, random, hidden=HIDDEN):
+    def untrained(cls, random, hidden=HIDDEN):
         first = random.normal(0, np.sqrt(2 / SIZE), (SIZE, hidden))
         last = random.normal(0, 0.1 / np.sqrt(hidden), (hidden, PLAYERS))
         shapes = (first, np.zeros(hidden), last, np.zeros(PLAYERS))
@@ -111,8 +111,8 @@ def chances_of_moves(network, positions, second=False):
     if not second:
         row, choice = np.nonzero(ignoring)
         later = dealt_after(GAME, chosen(positions, row), IGNORE, COLUMNS)
-        found, _ = chances_of_moves(network, later, second=True)
-        best = found[np.arange(len(found)), found[:, :, 0].argmax(axis=1)]
+        values, _ = chances_of_moves(network, later, second=True)
+        best = values[np.arange(len(values)), values[:, :, 0].argmax(axis=1)]
         chances[row, choice] = best.reshape(-1, COLUMNS, PLAYERS).mean(axis=1)
     return chances, tensors
 
@@ -132,12 +132,12 @@ class School:
 
     def __init__(self, seed):
         self.random = np.random.default_rng(seed)
-        self.network = Network.untaught(self.random)
+        self.network = Network.untrained(self.random)
         self.batch = GAME.batch(MATCHES, PLAYERS, seed)
         self.decisions = 0
 
     def lesson(self, rate, sparring):
-        """Play on for some steps, then learn from them; sparring, one seat a match is a pupil."""
+        """Play on for some steps, then learn from them; when sparring, from one seat per match."""
         x = np.zeros((STEPS, MATCHES, SIZE), np.float32)
         chances = np.zeros((STEPS, MATCHES, PLAYERS), np.float32)  # by seat, as all below
         results = np.zeros((STEPS, MATCHES, PLAYERS), np.float32)
@@ -147,14 +147,14 @@ class School:
             seats[t] = self.batch.seats
             decided[t] = (seats[t] == np.arange(MATCHES) % PLAYERS) | (not sparring)
             actions = self.batch.random_actions(self.random)
-            tried[t] = decided[t] & (self.random.random(MATCHES) < CURIOSITY)
+            tried[t] = decided[t] & (self.random.random(MATCHES) < EPSILON)
             rows = np.nonzero(decided[t])[0]
-            found, tensors = chances_of_moves(self.network, chosen(self.batch, rows))
-            best = self.batch.moves[rows, found[:, :, 0].argmax(axis=1)]
+            values, tensors = chances_of_moves(self.network, chosen(self.batch, rows))
+            best = self.batch.moves[rows, values[:, :, 0].argmax(axis=1)]
             actions[rows] = np.where(tried[t, rows], actions[rows], best)
             choice = (self.batch.moves[rows, :CHOICES] == actions[rows, None]).argmax(axis=1)
             x[t, rows] = tensors[np.arange(len(rows)), choice]
-            chances[t, rows] = by_seat(found[np.arange(len(rows)), choice], seats[t, rows])
+            chances[t, rows] = by_seat(values[np.arange(len(rows)), choice], seats[t, rows])
             ignored[t] = actions == IGNORE
             self.batch.step(actions)
             ended[t] = self.batch.done
@@ -164,7 +164,7 @@ class School:
         wanted = known & decided & ~ended & ~ignored  # ends and second colours are not guessed
         x, targets = x[wanted], seen_by(targets, seats)[wanted]
         order = self.random.permutation(len(x))
-        for part in np.array_split(order, max(len(x) // PART, 1)):
+        for part in np.array_split(order, max(len(x) // MINIBATCH, 1)):
             self.network.learn(x[part], targets[part], rate)
 
 
@@ -180,7 +180,7 @@ def looking_back(chances, results, ended, decided, tried):
         later = np.where(ended[t][:, None], results[t], later)
         sure = sure | ended[t]
         targets[t], known[t] = later, sure
-        weight = np.where(sure & ~tried[t], TRUST, 0)[:, None]
+        weight = np.where(sure & ~tried[t], LAMBDA, 0)[:, None]
         before = (1 - weight) * chances[t] + weight * later
         later = np.where(decided[t][:, None], before, later)
         sure = sure | decided[t]
@@ -200,8 +200,8 @@ def evaluate(network, matches, seed):
     while not over.all():
         actions = batch.random_actions(random)
         turn = np.nonzero((batch.seats == own) & ~over)[0]
-        found, _ = chances_of_moves(network, chosen(batch, turn))
-        actions[turn] = batch.moves[turn, found[:, :, 0].argmax(axis=1)]
+        values, _ = chances_of_moves(network, chosen(batch, turn))
+        actions[turn] = batch.moves[turn, values[:, :, 0].argmax(axis=1)]
         batch.step(actions)
         won = np.where(batch.done & ~over, batch.won, won)
         over |= batch.done
@@ -209,9 +209,9 @@ def evaluate(network, matches, seed):
 
 
 def train(minutes, lessons, seed, sparring):
-    """Teach a network until time or lessons are used up; return it and its learning curve.
+    """Train a network until time or lessons are used up; return it and its learning curve.
 
-    The rate of learning falls with what is used: by lessons alone, a seed decides everything.
+    The learning rate decays with what is used: limited by lessons alone, a seed decides all.
     """
     school = School(seed)
     curve = []
@@ -223,12 +223,12 @@ def train(minutes, lessons, seed, sparring):
         if done >= min(next_look, 1):
             wins = evaluate(school.network, PROGRESS, seed + 1)
             curve.append((school.decisions, wins, done > 1 - sparring))
-            told = f"{passed:5.1f} min, {school.decisions:11,} decisions"
-            print(f"{told}: wins {wins / PROGRESS:.1%}", flush=True)
+            progress = f"{passed:5.1f} min, {school.decisions:11,} decisions"
+            print(f"{progress}: wins {wins / PROGRESS:.1%}", flush=True)
             next_look = done + min(max(done, LOOK / 5), LOOK)
         if done >= 1:
             return school.network, curve
-        school.lesson(RATE * max(1 - done, 0.02), sparring=done >= 1 - sparring)
+        school.lesson(LEARNING_RATE * max(1 - done, 0.02), sparring=done >= 1 - sparring)
         taught += 1
 
 

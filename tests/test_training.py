@@ -33,7 +33,9 @@ def training() -> Iterator[Any]:
 def test_gradients(training: Any) -> None:
     """The slopes that are worked out are those that small changes of the weights show."""
     chance = np.random.default_rng(1)
-    network = training.Network([w.astype(float) for w in training.Network.untaught(chance).weights])
+    network = training.Network(
+        [w.astype(float) for w in training.Network.untrained(chance).weights]
+    )
     x = chance.random((5, training.SIZE))
     targets = chance.dirichlet(np.ones(training.PLAYERS), 5)
 
@@ -52,7 +54,7 @@ def test_gradients(training: Any) -> None:
 
 def test_looking_back(training: Any) -> None:
     """A position is worth a mixture of later guesses and how the match ended, and not beyond."""
-    guessed, trust = np.array([0.6, 0.2, 0.2]), training.TRUST
+    guessed, trust = np.array([0.6, 0.2, 0.2]), training.LAMBDA
     chances = np.array([[0.5, 0.3, 0.2], guessed, [0, 0, 0], [0.1, 0.1, 0.8]])[:, None]
     results = np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0], [0, 0, 0]])[:, None]
     ended = np.array([[False], [False], [True], [False]])
@@ -92,7 +94,7 @@ def test_afterstates_are_views(training: Any) -> None:
 
 
 def test_it_learns(tmp_path: Path) -> None:
-    """A few seconds of training make a policy that wins far more often than it did untaught."""
+    """A few seconds of training make a policy that wins far more often than it did untrained."""
 
     def run(*arguments: str) -> list[str]:
         done = subprocess.run(
@@ -103,9 +105,9 @@ def test_it_learns(tmp_path: Path) -> None:
         return done.stdout.splitlines()
 
     *curve, result = run("--lessons", "3", "--plot", "curve.png", "--matches", "600")
-    untaught = float(curve[0].split()[-1].rstrip("%"))
+    untrained = float(curve[0].split()[-1].rstrip("%"))
     learned = float(re.findall(r"([0-9.]+)%", result)[0])
-    assert 33 < untaught < 60  # it sees at once who has won, but no more
-    assert learned > untaught + 8
+    assert 33 < untrained < 60  # it sees at once who has won, but no more
+    assert learned > untrained + 8
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert run("--evaluate", "policy.npz", "--matches", "600") == [result]

@@ -1,5 +1,5 @@
 // Random matches of Connect Four by boardgame.io's headless client, for benchmarks/peers/run.py.
-// For every line on the input, a number of seconds, it prints the moves a second
+// For every line on the input, a number of seconds, it prints the moves per second
 // of this process's time.
 
 const { Client } = require('boardgame.io/client');

@@ -1,4 +1,4 @@
-"""`search` against OpenSpiel's searches, the same seconds a move on one core each.
+"""`search` against OpenSpiel's searches, the same seconds per move on one core each.
 
 `python benchmarks/peers/matches.py` plays Connect Four against `MCTSBot` (C++, with its solver) and
 one round of Drop Site, through `droptable.envs.openspiel`, against `ISMCTSBot` (Python: OpenSpiel's

@@ -21,7 +21,7 @@ MATCHES = 65_536  # of a vector environment, as many as served best
 
 
 def rate(work, seconds, clock=time.process_time):
-    """Counts a second of this process's time: `work` is called over and over, returns a count."""
+    """Counts per second of this process's time: `work` is called over and over, returns a count."""
     done, start = 0, clock()
     while (now := clock()) - start < seconds:
         done += work()
@@ -51,11 +51,11 @@ class Ours:
         self._chunk = max(1, int(200_000 / self.length))
 
     def compiled(self, seconds):
-        """Moves a second inside compiled code, on one core."""
+        """Moves per second inside compiled code, on one core."""
         return rate(lambda: self._simulations[0].play(self._chunk), seconds)
 
     def compiled_on_all_cores(self, seconds, clock):
-        """Moves a second inside compiled code, a thread a core."""
+        """Moves per second inside compiled code, one thread per core."""
         if clock is cpu_seconds:
             clock = time.thread_time
         with ThreadPoolExecutor(CORES) as pool:
@@ -66,7 +66,7 @@ class Ours:
             return sum(job.result() for job in jobs)
 
     def vector(self, seconds, clock, observe):
-        """Steps a second of a batch that is stepped from Python, with masks."""
+        """Steps per second of a batch that is stepped from Python, with masks."""
         if observe not in self._vectors:
             self._vectors[observe] = VectorEnv(
                 self.game, MATCHES, self.players, seed=1, observe=observe, **self.values
@@ -81,18 +81,17 @@ class Ours:
         return rate(work, seconds, clock)
 
     def single(self, seconds):
-        """Moves a second, one at a time by integer ids, chosen in Python."""
+        """Moves per second, one at a time by integer ids, chosen in Python."""
         template = self.game.template(self.players, self.values)
         states = np.repeat(template, 1)
         ids, weights = self.game.vocabulary(self.values).room()
         dealer = generators(1, 1)
-        engine = self.game.compiled
+        engine = self.game.at_full_speed
         step, chance = engine.step, random.Random(1).random
 
         def work():
             states[0] = template[0]
-            actors = int(engine.deal(states, 0, dealer, ids, weights))
-            count = engine.legal_at(states, 0, (actors & -actors).bit_length() - 1, ids)
+            count = engine.next_decision(states, 0, dealer, ids, weights) & 0xFFFF
             made = 0
             while count:
                 action = ids.item(int(chance() * count))
@@ -105,7 +104,7 @@ class Ours:
         return rate(work, seconds)
 
     def search(self, seconds, plies):
-        """Simulations a second of search on one core, after some moves."""
+        """Simulations per second of search on one core, after some moves."""
         state = self.game.start(self.players, **self.values)
         for token in plies:
             state.apply(state.to_act[0], token)

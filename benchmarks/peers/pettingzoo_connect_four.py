@@ -21,7 +21,7 @@ SLICE = 0.5  # seconds before the other one's turn
 
 
 def play(env, chance, seconds):
-    """Random matches for a while; return moves a second of this process's time."""
+    """Random matches for a while; return moves per second of this process's time."""
     moves, start = 0, time.process_time()
     while (spent := time.process_time() - start) < seconds:
         env.reset()
@@ -51,7 +51,7 @@ def environments():
 
 
 def measure(pair, rounds):
-    """Median moves a second of each, measured by turns, and the median ratio."""
+    """Median moves per second of each, measured by turns, and the median ratio."""
     chance = np.random.default_rng(1)
     for env in pair:
         play(env, chance, SLICE / 2)  # compile, import and warm up
@@ -80,12 +80,12 @@ def main():
     if wanted.json:
         print(json.dumps(results))
     else:
-        print("Connect Four, moves a second   ours  PettingZoo  ratio (least to most)")
-        for name, found in results.items():
-            low, high = found["ratio_range"]
+        print("Connect Four, moves per second   ours  PettingZoo  ratio (least to most)")
+        for name, row in results.items():
+            low, high = row["ratio_range"]
             print(
-                f"{name:<26}{found['ours']:>9,}{found['pettingzoo']:>12,}"
-                f"{found['ratio']:>7} ({low} to {high})"
+                f"{name:<26}{row['ours']:>9,}{row['pettingzoo']:>12,}"
+                f"{row['ratio']:>7} ({low} to {high})"
             )
     if results["env"]["ratio"] < FLOOR:
         sys.exit(f"{results['env']['ratio']} times PettingZoo's own is under the floor of {FLOOR}")

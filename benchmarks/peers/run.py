@@ -53,21 +53,21 @@ LINES = (  # what; ours; the peer's; floor
 
 def contenders(arguments, peers, folder):
     """What to measure: name -> function of seconds. Prints what is missing."""
-    found = {}
+    contestants = {}
     connect_four = Ours(droptable.game("connect-four"))
-    found["ours compiled"] = lambda s: connect_four.compiled(s) / connect_four.length
+    contestants["ours compiled"] = lambda s: connect_four.compiled(s) / connect_four.length
     clock = cpu_seconds if arguments.cpu_time else time.perf_counter
-    found["ours on all cores"] = lambda s: connect_four.compiled_on_all_cores(s, clock)
-    found["ours vector"] = lambda s: connect_four.vector(s, clock, True)
-    found["ours blind vector"] = lambda s: connect_four.vector(s, clock, False)
-    found["ours single"] = connect_four.single
+    contestants["ours on all cores"] = lambda s: connect_four.compiled_on_all_cores(s, clock)
+    contestants["ours vector"] = lambda s: connect_four.vector(s, clock, True)
+    contestants["ours blind vector"] = lambda s: connect_four.vector(s, clock, False)
+    contestants["ours single"] = connect_four.single
     for number, columns in enumerate(OPENINGS):
         tokens = [f"drop {column + 1}" for column in columns]
-        found[f"ours search {number}"] = lambda s, plies=tokens: connect_four.search(s, plies)
+        contestants[f"ours search {number}"] = lambda s, plies=tokens: connect_four.search(s, plies)
     for name in peers:
         with missing(name):
-            found |= PEERS[name][0](arguments, folder)
-    return found
+            contestants |= PEERS[name][0](arguments, folder)
+    return contestants
 
 
 def openspiel(_arguments, _folder):
@@ -97,14 +97,14 @@ def pettingzoo(_arguments, _folder):
 def rlcard(_arguments, _folder):
     """Card games, each beside one of ours that is about as long."""
     module = importlib.import_module("with_rlcard")
-    found = {}
+    contestants = {}
     for name, players, options, peer in CARDS:
         ours = Ours(droptable.game(name), players, **options)
         theirs = module.RLCard(peer)
         print(f"{ours.game.title}, {players} players: {ours.length:.0f} moves a random match;"
               f" {peer}, {theirs.players} players: {theirs.length:.0f}")  # fmt: skip
-        found |= {f"ours {name}": ours.single, f"RLCard {peer}": theirs.single}
-    return found
+        contestants |= {f"ours {name}": ours.single, f"RLCard {peer}": theirs.single}
+    return contestants
 
 
 def boardgame_io(arguments, folder):
@@ -127,23 +127,23 @@ class missing:  # noqa: N801
     """A peer that cannot be imported is left out, with a word how to get it."""
 
     def __init__(self, name):
-        self._told = f"skipped {name}: {PEERS[name][1]}"
+        self._notice = f"skipped {name}: {PEERS[name][1]}"
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, error, trace):
         if kind is not None and issubclass(kind, ImportError):
-            print(f"{self._told} ({error})")
+            print(f"{self._notice} ({error})")
             return True
         return False
 
 
-def measure(found, rounds, seconds):
+def measure(contestants, rounds, seconds):
     """The best speed of each, by turns."""
     best = {}
     for number in range(rounds):
-        for name, work in found.items():
+        for name, work in contestants.items():
             speed = work(seconds)
             ways = speed if isinstance(speed, dict) else {"": speed}
             for way, value in ways.items():
@@ -174,8 +174,8 @@ def main() -> int:
     names = {name for _, *both, _ in wanted for name in both}
     peers = [peer for peer in PEERS if any(name.startswith(peer) for name in names)]
     with tempfile.TemporaryDirectory() as folder:
-        found = contenders(arguments, peers, folder)
-        needed = {name: work for name, work in found.items() if name in {*names, "Pgx"}}
+        contestants = contenders(arguments, peers, folder)
+        needed = {name: work for name, work in contestants.items() if name in {*names, "Pgx"}}
         best = measure(needed, arguments.rounds, arguments.seconds)
     lines = [
         {"what": what, "ours": best[ours], "peer": peer, "theirs": best[peer],

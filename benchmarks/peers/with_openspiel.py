@@ -19,7 +19,7 @@ class OpenSpiel:
         return pyspiel.MCTSBot(self._game, evaluator, 1.4, simulations, 1000, False, 1, False)
 
     def single(self, seconds):
-        """Moves a second from Python, chosen in Python."""
+        """Moves per second from Python, chosen in Python."""
         chance = random.Random(1).random
         game = self._game
 
@@ -36,7 +36,7 @@ class OpenSpiel:
         return rate(work, seconds)
 
     def rollouts(self, seconds):
-        """Whole random matches a second in C++: a search of one node, with many rollouts."""
+        """Whole random matches per second in C++: a search of one node, with many rollouts."""
         state = self._game.new_initial_state()
         bot = self._bot(1, ROLLOUTS)
 
@@ -47,7 +47,7 @@ class OpenSpiel:
         return rate(work, seconds)
 
     def search(self, seconds, plies):
-        """Simulations a second of `MCTSBot` in C++, one rollout each, after some moves."""
+        """Simulations per second of `MCTSBot` in C++, one rollout each, after some moves."""
         state = self._game.new_initial_state()
         for column in plies:
             state.apply_action(column)

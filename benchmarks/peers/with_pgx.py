@@ -29,7 +29,7 @@ class Pgx:
         self.batches = json.loads(first)
 
     def measure(self, seconds):
-        """Steps a second: inside compiled code, and called from Python for every step."""
+        """Steps per second: inside compiled code, and called from Python for every step."""
         print(seconds, file=self._process.stdin, flush=True)
         return json.loads(self._process.stdout.readline())
 
@@ -66,7 +66,7 @@ def clock():
 
 
 def speed(work, seconds):
-    """Steps a second."""
+    """Steps per second."""
     done, start = 0, clock()
     while (now := clock()) - start < seconds:
         done += work()
@@ -76,7 +76,7 @@ def speed(work, seconds):
 def player(batch):
     """The start of a batch and a step with random legal actions that starts ended matches anew.
 
-    The fastest way that was found: one random number a match, from JAX's fastest generator, and one
+    The fastest way we know: one random number per match, from JAX's fastest generator, and one
     set of fresh matches for all resets (Pgx's own `auto_reset` makes new ones at every step).
     """
     import jax

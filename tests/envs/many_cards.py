@@ -5,15 +5,13 @@ and the highest sum of kept cards wins. The dealer's outcomes shrink from the wh
 """
 
 # ruff: noqa: ARG001, ARG005
-import sys
-from types import SimpleNamespace
-
 import numpy as np
 
 from droptable.core.compile import kernel
-from droptable.core.contract import DEALER, DEALER_ACTS
+from droptable.core.contract import DEALER, DEALER_ACTS, Rules
 from droptable.core.game import Game
 from droptable.core.options import Number
+from droptable.core.words import Words
 
 MOST = 108  # cards
 STATE = np.dtype(
@@ -80,13 +78,16 @@ def winners(state):
     return 1 if state["sums"][0] > state["sums"][1] else 2
 
 
-WORDS = SimpleNamespace(
-    TURN_RULE="M1",
-    END_RULE="M2",
+WORDS = Words(
+    turn_rule="M1",
+    end_rule="M2",
     actions=lambda options: ("throw", "keep"),
     outcomes=lambda options: tuple(f"card {card}" for card in range(options["cards"])),
     draw=lambda view, viewer: str(view["sums"].tolist()),
     why=lambda view, seat, action: ("M1", "there are only two moves"),
+    label=lambda view, seat, action: ("Throw it", "Keep it")[action],
+    tell=lambda before, after, actor, action, names: "Something happens.",
+    verdict=lambda state, names: "It is over.",
 )
 GAME = Game(
     "many-cards",
@@ -94,7 +95,15 @@ GAME = Game(
     summary="Keep or throw the card that you are dealt.",
     players=(2,),
     options={"cards": Number(52, 2, MOST, "cards in the deck")},
-    rules=sys.modules[__name__],
+    rules=Rules(
+        STATE,
+        to_act=to_act,
+        legal=legal,
+        chance=chance,
+        apply=apply,
+        scores=scores,
+        winners=winners,
+    ),
     words=WORDS,
-    text="",
+    text="\n## M1 Turns\nSeats take turns.\n\n## M2 The end\nThe deck is empty.\n",
 )

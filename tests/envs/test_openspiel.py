@@ -83,9 +83,9 @@ def test_openspiel_simulates_random_matches(name, players):
 def test_playthroughs_can_be_generated(name):
     """OpenSpiel can write down the whole API, node by node, of a match."""
     text = str(load(name, droptable.game(name).players[0]))
-    told = generate_playthrough.playthrough(text, action_sequence=[], seed=3)
-    assert "InformationStateString(0)" in told and "ObservationTensor(0)" in told
-    assert "IsTerminal() = True" in told
+    text = generate_playthrough.playthrough(text, action_sequence=[], seed=3)
+    assert "InformationStateString(0)" in text and "ObservationTensor(0)" in text
+    assert "IsTerminal() = True" in text
 
 
 def test_playthroughs_can_be_repeated():
@@ -108,8 +108,8 @@ def test_matches_are_those_of_the_rules(name, players):
         actor = theirs.current_player()
         assert actor == ours.to_act[0]
         if actor < 0:
-            told = {theirs.action_to_string(a): p for a, p in theirs.chance_outcomes()}
-            assert told == {token: float(share) for token, share in ours.chance()}
+            shares = {theirs.action_to_string(a): p for a, p in theirs.chance_outcomes()}
+            assert shares == {token: float(share) for token, share in ours.chance()}
         else:
             assert [theirs.action_to_string(a) for a in theirs.legal_actions()] == ours.legal(actor)
         action = one_of(theirs, chance)
@@ -409,4 +409,4 @@ def test_regret_minimisation_solves_a_simultaneous_game_from_outside():
         solver.evaluate_and_update_policy()
     policy = solver.average_policy()
     assert exploitability.nash_conv(game, policy) == pytest.approx(0, abs=0.05)
-    assert len(policy.action_probability_array) == 2  # one information state a seat
+    assert len(policy.action_probability_array) == 2  # one information state per seat

@@ -52,12 +52,12 @@ def states(game, players, seed, every=1, **options):
 
 def planes_of(view):
     """The tensor's planes by name, each in its shape."""
-    numbers, found, at = view.tensor(), {}, 0
+    numbers, planes, at = view.tensor(), {}, 0
     for plane in view.game.planes(view.players, **view.options):
-        found[plane.name] = numbers[at : at + plane.size].reshape(plane.shape)
+        planes[plane.name] = numbers[at : at + plane.size].reshape(plane.shape)
         at += plane.size
     assert at == len(numbers)
-    return found
+    return planes
 
 
 @all_games
@@ -126,8 +126,8 @@ def test_every_known_field_is_in_the_tensor(game):
                 for name, place, value in other_values(game, view, views):
                     changed = view.copy()
                     changed[name].reshape(-1)[place] = value
-                    told = f"{name}[{place}] {value} instead of {view[name].reshape(-1)[place]}"
-                    assert encoded(game, players, options, changed, seat) != unchanged, told
+                    change = f"{name}[{place}] {value} instead of {view[name].reshape(-1)[place]}"
+                    assert encoded(game, players, options, changed, seat) != unchanged, change
 
 
 def encoded(game, players, options, view, seat):
@@ -144,7 +144,7 @@ def other_values(game, view, views):
 
     What is remembered of the past is not in a tensor, which shows the present.
     """
-    past = getattr(game.encoder, "PAST", ())
+    past = game.encoder.past if game.encoder else ()
     for name in [name for name in game.rules.dtype.names if name not in past]:
         ever = np.array([each[name].reshape(-1) for each in views])
         for place, now in enumerate(view[name].reshape(-1)):
@@ -174,20 +174,19 @@ def test_different_events_give_different_tensors(game):
 
 @all_games
 def test_code_that_encodes_nothing_is_not_compiled_anew(game):
-    """An encoder is among the sources of what reaches `encode`, not of the rules' machine code."""
+    """An encoder is part of the machine code that reaches `encode`, not of that of the rules."""
     if game.encoder is None:
         pytest.skip("the game has no encoder of its own")
     without = Kernels(game.name, game.rules.kernels(), PLAIN)
     with_it = Kernels(game.name, game.slots, PLAIN)
-    for module in (loops, game.rules):
-        assert without.cache_folder(module) == with_it.cache_folder(module)
-    assert without.cache_folder(tensor) != with_it.cache_folder(tensor)
+    assert without.digest(*loops.MATCH) == with_it.digest(*loops.MATCH)
+    assert without.digest(tensor.encode_at) != with_it.digest(tensor.encode_at)
 
 
 @all_games
 def test_own_seat_comes_first(game):
     """Whoever is to act finds itself at index 0 of whose turn it is."""
-    found = 0
+    compared = 0
     for state in states(game, game.players[-1], 5, 5):
         if state.to_act == (DEALER,) or state.over:
             continue
@@ -195,8 +194,8 @@ def test_own_seat_comes_first(game):
             planes = planes_of(state.view(seat))
             turn = next(planes[name] for name in ("turn", "pending", "to act") if name in planes)
             assert turn[0] == 1
-            found += 1
-    assert found > 5
+            compared += 1
+    assert compared > 5
 
 
 def test_drop_site_shows_own_cards_and_the_sites():
@@ -333,8 +332,8 @@ def write_page():
     for section in sections:
         title, _, body = section.partition("\n")
         if title in by_title:
-            told = [block for block in body.split("\n\n") if block.strip() and block[0] != "|"]
-            body = "\n" + "\n\n".join([*(b.strip() for b in told), table(by_title[title])]) + "\n"
+            prose = [block for block in body.split("\n\n") if block.strip() and block[0] != "|"]
+            body = "\n" + "\n\n".join([*(b.strip() for b in prose), table(by_title[title])]) + "\n"
         parts.append(f"{title}\n{body}")
     PAGE.write_text("\n## ".join(parts), "utf-8")
 

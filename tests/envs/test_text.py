@@ -88,7 +88,7 @@ def test_form_is_forgiven(reader, answer, token):
 
 
 @pytest.mark.parametrize(
-    ("reader", "answer", "told"),
+    ("reader", "answer", "message"),
     [
         (SITE, "", "no move"),
         (SITE, "I think about it.", "no move"),
@@ -120,9 +120,9 @@ def test_form_is_forgiven(reader, answer, token):
         (SITE, "place 6 " * LONGEST, "at most"),
     ],
 )
-def test_nothing_is_guessed(reader, answer, told):
+def test_nothing_is_guessed(reader, answer, message):
     """What names no move, several, a choice or a denial is not understood, with the reason."""
-    with pytest.raises(Unclear, match=told):
+    with pytest.raises(Unclear, match=message):
         reader.read(answer)
 
 

@@ -8,7 +8,8 @@ import droptable
 from droptable.core.scene import Frame
 from droptable.games.depot import rules
 from droptable.games.depot.picture import scene
-from droptable.testing import check_picture, check_scenes
+from droptable.testing import check_scenes
+from droptable.testing.pictures import check_picture
 
 GAME = droptable.game("depot")
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve")

@@ -51,7 +51,7 @@ def permuted(table: Table, viewer: int | None, chance: random.Random) -> Table:
     twin = table.fork()
     twin.state = another_world(table.state, viewer, chance)
     twin.ledgers = {viewer: twin.ledgers[viewer]}
-    twin.ledgers[viewer].look(twin.state.view(viewer))
+    twin.ledgers[viewer].update_view(twin.state.view(viewer))
     twin.seq += 1000
     twin.commands = set()
     return twin
@@ -108,7 +108,7 @@ def test_permuting_changes_something() -> None:
     twin = permuted(table, None, chance)
     twin.ledgers = table.fork().ledgers
     for viewer, ledger in twin.ledgers.items():
-        ledger.look(twin.state.view(viewer))
+        ledger.update_view(twin.state.view(viewer))
     seen = [sent(table, Who(f"identity {seat}", ""), Look()) for seat in range(3)]
     others = [sent(twin, Who(f"identity {seat}", ""), Look()) for seat in range(3)]
     assert seen != others

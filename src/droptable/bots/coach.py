@@ -82,9 +82,6 @@ class Analysis:
 
     def plot(self, path: Path) -> None:
         """Draw the seats' chances over the match, with mistakes and blunders, to a file."""
-        from matplotlib.figure import Figure
-
-        """The seats' chances over the match, with mistakes and blunders, as a picture."""
         with extra("plot"):
             from matplotlib.figure import Figure
 

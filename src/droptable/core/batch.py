@@ -58,6 +58,7 @@ class Batch:
         self.points = self.rows.points
         self.won = self.rows.won
         self.rewards = self.rows.rewards
+        self._row_starts = np.arange(matches) * self.moves.shape[1]
         twin = self.spec.engine.kernels.twin
         self._start_rows, self._step_rows = twin(rows.start_rows), twin(rows.step_rows)
         self._sample_rows, self._first_illegal = twin(rows.sample_rows), twin(rows.first_illegal)
@@ -97,7 +98,8 @@ class Batch:
     def random_actions(self, generator: np.random.Generator) -> np.ndarray:
         """One uniformly random legal move for every match."""
         chosen = (generator.random(len(self)) * self.counts).astype(np.intp)
-        picked: np.ndarray = self.moves[np.arange(len(self)), chosen]
+        chosen += self._row_starts
+        picked: np.ndarray = self.moves.reshape(-1).take(chosen)
         return picked
 
     # -- the share of one thread ------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Moves in free text: what a language model, or a person, means by an answer.
 
-Form is forgiven: case, quotes, Markdown, brackets, commas between numbers, sentences round it. What
-is said is never guessed at: an answer that names no move, or several, or that denies or offers a
-choice, is not understood. Words are compared whole, so `place 6` is not found in `place 60`, nor
+The form does not matter: case, quotes, Markdown, brackets, commas between numbers, text around it.
+The meaning is never guessed: an answer that names no move, or several, or that negates one or
+offers a choice, is unclear. Words are compared whole, so `place 6` is not found in `place 60`, nor
 `play 3` in `play 3 3`.
 """
 
@@ -141,7 +141,7 @@ class Reader:
     def _mentions(self, line: Sequence[Word]) -> list[Mention]:
         """All phrases in a line, from left to right, the longest ones first."""
         texts = tuple(word.text for word in line)
-        found: list[Mention] = []
+        mentions: list[Mention] = []
         at = 0
         while at < len(texts):
             fitting = [
@@ -151,11 +151,11 @@ class Reader:
             ]
             end = at + max((len(phrase.words) for phrase in fitting), default=0)
             if end > at and _stands_alone(texts, at, end):
-                found += [Mention(p, at, end) for p in fitting if at + len(p.words) == end]
+                mentions += [Mention(p, at, end) for p in fitting if at + len(p.words) == end]
                 at = end
             else:
                 at += 1
-        return found
+        return mentions
 
 
 def _stands_alone(texts: Sequence[str], start: int, end: int) -> bool:
@@ -183,9 +183,9 @@ def _is_meant(line: Sequence[Word], mention: Mention) -> bool:
 
 def _stated(text: str) -> str | None:
     """What a JSON object or a line gives as the move; None if nothing does."""
-    found = _in_json(text)
-    if found is not None:
-        return found
+    in_json = _in_json(text)
+    if in_json is not None:
+        return in_json
     lines = text.splitlines()
     for number in range(len(lines) - 1, -1, -1):
         marked = MARKED.search(lines[number])
@@ -197,7 +197,7 @@ def _stated(text: str) -> str | None:
 
 def _in_json(text: str) -> str | None:
     """The `move` of the last JSON object that has one."""
-    found, start, decoder = None, -1, json.JSONDecoder()
+    move, start, decoder = None, -1, json.JSONDecoder()
     while (start := text.find("{", start + 1)) >= 0:
         try:
             value, _ = decoder.raw_decode(text, start)
@@ -207,8 +207,8 @@ def _in_json(text: str) -> str | None:
             if key.strip().lower() in KEYS and not isinstance(said, dict):
                 if not isinstance(said, str):
                     raise Unclear(f"the {key} in JSON is {_short(str(said))!r}; expected a text")
-                found = said
-    return found
+                move = said
+    return move
 
 
 # -- words ----------------------------------------------------------------------------------------

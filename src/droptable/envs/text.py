@@ -1,13 +1,12 @@
-"""A match in text, for language models: a prompt for each decision, an answer in free words.
+"""A match in text, for language models: a prompt for each decision, a free-text answer.
 
     match = TextMatch(game, players=3, seed=7)
     while not match.over:
         seat = match.to_act[0]
         match.answer(seat, model(match.prompt(seat)))
 
-A prompt tells only what its seat may know. Answers are read by
-`droptable.envs.answer_parser`, which forgives form; legality is the rules' own business, and a
-refused answer changes nothing.
+A prompt says only what its seat may know. `droptable.envs.answer_parser` reads the answers and is
+lenient about their form; the rules decide what is legal, and a refused answer changes nothing.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ ANSWER = "move: "  # how an answer is asked for
 
 
 class TextMatch:
-    """One match. The dealer acts by itself; seats are asked by `prompt` and say their `answer`.
+    """One match. The dealer acts by itself; seats get a `prompt` and give an `answer`.
 
-    `rules` and `moves` say whether prompts bring the rules and the list of legal moves along;
-    `events` is how many of the last events they tell (None: all since the seat's last decision).
+    `rules` and `moves` say whether prompts include the rules and the list of legal moves; `events`
+    is how many of the last events they include (None: all since the seat's last decision).
     """
 
     def __init__(
@@ -55,7 +54,7 @@ class TextMatch:
         self.events = events
         self.names = [f"Seat {seat}" for seat in range(self._state.players)]
         self._chance = random.Random(seed)
-        self._told: list[list[str]] = [[] for _ in self.names]  # to each seat, by event
+        self._logs: list[list[str]] = [[] for _ in self.names]  # each seat's sentences, by event
         self._news = [0] * len(self.names)  # where each seat's news begin
         self._refused: dict[int, str] = {}
         self._readers: dict[int, Reader] = {}  # by seat, for the decision that it has now
@@ -65,7 +64,7 @@ class TextMatch:
 
     @property
     def state(self) -> State:
-        """A copy of the state, which knows all: not for players."""
+        """A copy of the full state, hidden information included: not for players."""
         return self._state.copy()
 
     @property
@@ -97,13 +96,13 @@ class TextMatch:
     # -- prompts ----------------------------------------------------------------------------------
 
     def prompt(self, seat: int) -> str:
-        """All that a model needs to decide for a seat, or to know that it has nothing to decide."""
+        """All that a model needs to decide for a seat, or to see that it has nothing to decide."""
         view = self._view(seat)
         players = counted("{count} player", "{count} players", self.players)
         parts = [f"You are playing {self.game.title}, {players}, as seat {seat}."]
         if self.rules:
             parts.append(f"Rules\n{self._rules()}")
-        news = self._told[seat][self._news[seat] :] if self.events is None else self._last(seat)
+        news = self._logs[seat][self._news[seat] :] if self.events is None else self._last(seat)
         if news:
             parts.append("What has happened\n" + "\n".join(news))
         parts.append(f"The table, as you see it\n{view}")
@@ -128,26 +127,26 @@ class TextMatch:
         return parts
 
     def legal_moves(self, seat: int) -> list[str]:
-        """The legal moves of a seat, a line each: the move, and what it means."""
+        """The legal moves of a seat, one per line: the move and what it means."""
         view = self._view(seat)
         return [f"- {token}: {view.label(token)}" for token in view.legal]
 
     def _last(self, seat: int) -> list[str]:
         assert self.events is not None
-        return self._told[seat][-self.events :] if self.events > 0 else []
+        return self._logs[seat][-self.events :] if self.events > 0 else []
 
     def _rules(self) -> str:
-        """The game's rules, without what is Markdown only."""
+        """The game's rules without Markdown headings."""
         text = re.sub(r"^# .*\n+", "", self.game.text)
         return re.sub(r"^## ", "", text, flags=re.MULTILINE).strip()
 
     # -- answers ----------------------------------------------------------------------------------
 
     def read(self, seat: int, text: str) -> str:
-        """The move that an answer names, legal or not; nothing happens."""
+        """The move that an answer names, legal or not; it is not made."""
         if not isinstance(text, str):
             raise Unclear(f"an answer is a text, not {text!r}")
-        if " " in self.game.title:  # whose words may be moves
+        if " " in self.game.title:  # its words may be moves, too
             text = text.replace(self.game.title, " ")
         return self._reader(seat).read(text)
 
@@ -164,7 +163,7 @@ class TextMatch:
         `Unclear` if there is not exactly one, `IllegalMove` with its rule if it is not legal now:
         then nothing has changed but the seat's next prompt, which says why.
         """
-        self._view(seat)  # a seat that is none is not told anything
+        self._view(seat)  # an error for what is no seat
         try:
             token = self._try(seat, text)
         except DroptableError as error:
@@ -175,10 +174,10 @@ class TextMatch:
         return token
 
     def _try(self, seat: int, text: str) -> str:
-        if seat not in self._state.to_act:  # whatever is said
+        if seat not in self._state.to_act:  # whatever the answer is
             self._state.apply(seat, self._tokens[0])
         token = self.read(seat, text)
-        news = len(self._told[seat])
+        news = len(self._logs[seat])
         self._happen(seat, token)
         self._news[seat] = news
         return token
@@ -195,14 +194,14 @@ class TextMatch:
         self._readers.clear()
         known = before.witnesses(actor, token)
         action = self.game.vocabulary(before.options).ids(actor)[token]
-        for seat, told in enumerate(self._told):
+        for seat, log in enumerate(self._logs):
             was, now = before.view(seat).fields, self._state.view(seat).fields
             known_action = action if seat in known else -1
             sentence = self.game.words.tell(was, now, actor, known_action, self.names)
             if seat == actor:  # some rules let a table forget what a player has to remember
                 sentence = f"{sentence} (Your move: {token})".strip()
             if sentence:
-                told.append(sentence)
+                log.append(sentence)
 
     @property
     def _tokens(self) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """Thousands of matches stepped at once, as NumPy arrays: `VectorEnv(game, 4096, seed=1)`.
 
-Gymnasium's vector conventions where they fit a game of several seats: one *decision* a match and
-step, by the seat that `seats` names, and rewards for every seat. Gymnasium itself is needed only
-for the spaces.
+Follows Gymnasium's vector conventions where they fit a game with several seats: each step makes one
+*decision* per match, by the seat in `seats`, and gives rewards to every seat. Gymnasium itself is
+needed for the spaces only.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ Infos = dict[str, Any]
 class VectorEnv:
     """Matches of one game, stepped together; the dealer acts by itself.
 
-    In match i it is `seats[i]` who decides next, the lowest of those to act. Where several act at
-    the same time, the later ones do not see what the earlier ones did: an observation is made from
-    the seat's view. `observations[i]` is that view as a tensor (`game.planes`), `action_mask[i]`
-    says which actions are legal (their tokens are in `tokens`).
+    In match i, `seats[i]` decides next: the lowest of the seats to act. Where several act at the
+    same time, later ones do not see what earlier ones did, because `observations[i]` is the seat's
+    view as a tensor (`game.planes`). `action_mask[i]` says which actions are legal; `tokens` names
+    them.
 
     A match that ends starts anew in the same step (Gymnasium's SAME_STEP): `terminations[i]` is
-    then true, `rewards[i]` has a reward for each seat, `final_points[i]` and `final_winners[i]` the
-    result, and the observation is already that of the new match (`final_observations` has the last
-    ones of the old). Rewards are 0 before the end; then 1 for the only winner, a shared victory
-    shares it, and the losers pay it in equal parts. Alone at the table, the reward is the score.
-    Matches never are truncated: every game has its own end.
+    true, `rewards[i]` has each seat's reward, `final_points[i]` and `final_winners[i]` the result,
+    and the observation already shows the new match (`final_observations` has the last of the old
+    one). Rewards are 0 before the end; then a single winner gets 1, winners share a victory, and
+    losers pay for it in equal parts. Solo, the reward is the score. Matches are never truncated:
+    every game ends by its own rules.
 
     All arrays belong to the environment and change with the next step: copy what you keep. The same
-    seed and actions give the same matches, whatever the number of threads.
+    seed and actions give the same matches for any number of threads.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class VectorEnv:
     ) -> tuple[np.ndarray, Infos]:
         """Start all matches anew; without a seed, chance goes on from where it is."""
         if options:
-            raise OptionError(f"options {options!r}: a game's options are set when it is made")
+            raise OptionError(f"options is {options!r}; set options when making the environment")
         if seed is not None:
             self._batch.seed(seed)
         self._team.share(self._start)
@@ -170,12 +170,12 @@ class VectorEnv:
         return self.num_envs
 
     def close(self) -> None:
-        """Let the threads go; there are no more steps after this."""
+        """End the threads; no more steps are possible after this."""
         self._team.dismiss()
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
-        """When finished matches start anew, as Gymnasium wants it said."""
+        """When finished matches start anew, in Gymnasium's terms."""
         try:
             from gymnasium.vector import AutoresetMode
         except ImportError:

@@ -37,7 +37,7 @@ __all__ = ["OpenSpielGame", "OpenSpielState", "register", "short_name"]
 
 
 def register(game: Game) -> str:
-    """Make a game known to OpenSpiel; return the name to load it by. Again is as good as once."""
+    """Make a game known to OpenSpiel; return the name to load it by. Idempotent."""
     name = short_name(game)
     if name not in known:
         known[name] = game

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from droptable.core.contract import DEALER, DEALER_ACTS
-from droptable.core.errors import IllegalMove
+from droptable.core.errors import DroptableError, IllegalMove
 from droptable.core.state import duplicate
 from droptable.envs.openspiel.memory import SOMEBODY, UNSEEN, Memory, fresh
 from droptable.envs.openspiel.variant import Records, Variant
@@ -20,21 +20,21 @@ MEMORY_LOST = "…"  # what a seat remembers from before a resampling that was n
 class Match:
     """The record of a match and its seats' memories.
 
-    Rollouts never ask what a seat remembers, so events wait in `_untold` until somebody does.
+    Rollouts never ask for memories, so events wait in `_pending` until somebody does.
     """
 
-    __slots__ = ("_chance", "_legal", "_memories", "_then", "_untold", "actor", "data", "variant")
+    __slots__ = ("_chance", "_known", "_legal", "_memories", "_pending", "actor", "data", "variant")
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.data = duplicate(variant.start)
-        self._then: Records = variant.start  # the record before the first event of `_untold`
-        self._untold: list[tuple[int, int]] = []
-        self._memories: tuple[Memory, ...] | None = None  # at `_then`; None: nobody has asked yet
+        self._known: Records = variant.start  # the record before the first event of `_pending`
+        self._pending: list[tuple[int, int]] = []
+        self._memories: tuple[Memory, ...] | None = None  # at `_known`; None: nobody has asked yet
         self._turn(variant.actors(self.data))
 
     def _turn(self, actors: int) -> None:
-        """Find out whose turn it is: of seats that act at once the lowest is first."""
+        """Set whose turn it is; of seats that act at the same time the lowest comes first."""
         self._legal: list[int] | None = None
         self._chance: list[tuple[int, float]] | None = None
         if actors == DEALER_ACTS:
@@ -49,16 +49,16 @@ class Match:
         copy.actor = self.actor
         copy._legal = self._legal
         copy._chance = self._chance
-        copy._then = self._then
-        copy._untold = self._untold.copy()
+        copy._known = self._known
+        copy._pending = self._pending.copy()
         copy._memories = self._memories
         return copy
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return self.variant, self.data, self.actor, self._then, self._untold, self._memories
+        return self.variant, self.data, self.actor, self._known, self._pending, self._memories
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.variant, self.data, self.actor, self._then, self._untold, self._memories = state
+        self.variant, self.data, self.actor, self._known, self._pending, self._memories = state
         self._legal = self._chance = None
 
     def chance(self) -> list[tuple[int, float]]:
@@ -77,16 +77,18 @@ class Match:
         return self._legal
 
     def apply(self, action: int) -> None:
-        """Let the actor do it; an action that is not legal is refused."""
+        """Let the actor do this; an illegal action is an error and changes nothing."""
         if action not in self.legal():
-            raise IllegalMove(
-                f"action {action} is not legal now",
-                self.variant.game.words.turn_rule,
-                self.actor,
-                self.token(self.actor, action),
-            )
-        self._untold.append((self.actor, action))
+            raise self._refusal(action)
+        self._pending.append((self.actor, action))
         self._turn(self.variant.apply(self.data, self.actor, action))
+
+    def _refusal(self, action: int) -> DroptableError:
+        if self.actor >= 0 and 0 <= action < len(self.variant.tokens):
+            return self.variant.refusal(self.data, 0, self.actor, action)
+        token = self.token(self.actor, action)
+        rule = self.variant.game.words.turn_rule
+        return IllegalMove(f"action {action} is not legal now", rule, self.actor, token)
 
     def token(self, actor: int, action: int) -> str:
         """An action in words."""
@@ -97,16 +99,16 @@ class Match:
 
     def memory(self, seat: int) -> Memory:
         """All that a seat has noticed."""
-        if self._memories is None or self._untold:
-            self._tell()
+        if self._memories is None or self._pending:
+            self._catch_up()
         assert self._memories is not None
         return self._memories[seat]
 
-    def _tell(self) -> None:
-        variant, data = self.variant, duplicate(self._then)
+    def _catch_up(self) -> None:
+        variant, data = self.variant, duplicate(self._known)
         seats = range(variant.players)
         memories = list(self._memories or (fresh(variant.seen(data, seat)) for seat in seats))
-        for actor, action in self._untold:
+        for actor, action in self._pending:
             witnesses = variant.witnesses(data, actor, action)
             variant.apply(data, actor, action)
             token = self.token(actor, action)
@@ -117,8 +119,8 @@ class Match:
                     memories[seat] = memories[seat].and_then((actor, action), token, view)
                 elif view != memories[seat].view:
                     memories[seat] = memories[seat].and_then((SOMEBODY, UNSEEN), "", view)
-        self._then = data
-        self._untold = []
+        self._known = data
+        self._pending = []
         self._memories = tuple(memories)
 
     def resampled(self, seat: int, uniform: Callable[[], float]) -> Match:
@@ -140,8 +142,8 @@ class Match:
             moves = copy.legal()
             move = moves[int(uniform() * len(moves))]
             copy._turn(variant.apply(copy.data, copy.actor, move))
-        copy._then = duplicate(copy.data)
-        copy._untold = []
+        copy._known = duplicate(copy.data)
+        copy._pending = []
         copy._memories = tuple(
             self.memory(seat) if other == seat
             else fresh(variant.seen(copy.data, other), MEMORY_LOST)

@@ -32,11 +32,11 @@ class Memory(NamedTuple):
         """The memory after one more event."""
         actor = noticed[0]
         if actor == SOMEBODY:
-            told = "?"
+            entry = "?"
         else:
-            told = token if actor == DEALER else f"{actor} {token}"
+            entry = token if actor == DEALER else f"{actor} {token}"
         return Memory(
-            f"{self.text}; {told}" if self.text else told,
+            f"{self.text}; {entry}" if self.text else entry,
             (noticed, *self.recent[: RECENT - 1]),
             _fingerprint(self.fingerprint + view),
             view,

@@ -53,10 +53,9 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def resample_from_infostate(self, player: int, uniform: Callable[[], float]) -> OpenSpielState:
         """A state that a seat cannot tell from this one; `uniform` gives numbers below 1."""
-        sample = self.get_game().new_initial_state()
+        sample: OpenSpielState = self.get_game().new_initial_state()
         sample.match = self.match.resampled(player, uniform)
-        found: OpenSpielState = sample
-        return found
+        return sample
 
     def __str__(self) -> str:
         match = self.match

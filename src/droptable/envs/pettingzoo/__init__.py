@@ -1,9 +1,9 @@
 """Every game as a PettingZoo environment: `drop_site_v0.env(players=3)`, or `env(game, …)`.
 
-Each registered game has a name here, also those of other packages: `drop_site_v0` … with `env`,
-`raw_env` and `parallel_env`, like the modules of PettingZoo; where PettingZoo has a registry,
+Each registered game has a name here, those of other packages too: `drop_site_v0` … with `env`,
+`raw_env` and `parallel_env`, like PettingZoo's own modules; where PettingZoo has a registry,
 `pettingzoo.make("aec", "droptable/drop_site_v0", players=3)` finds them too. docs/environments.md
-tells what is observed, how rewards are given and how simultaneous phases are mapped.
+describes observations, rewards and simultaneous phases.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def env(
     max_cycles: int | None = None,
     **settings: Any,
 ) -> Any:
-    """An AEC environment of a game. It checks by itself and needs no wrappers.
+    """An AEC environment of a game. It checks actions itself and needs no wrappers.
 
     A cycle, in PettingZoo's words, asks every agent once. So with `max_cycles` all seats are asked
     in turn, as in `parallel_env`, and those without a decision have to `wait`.
@@ -82,9 +82,8 @@ def register_all() -> None:
 def __getattr__(name: str) -> Versioned:
     for game in games():
         if version_name(game) == name:
-            found = Versioned(game)
-            globals()[name] = found
-            return found
+            versioned = globals()[name] = Versioned(game)
+            return versioned
     names = ", ".join(version_name(game) for game in games())
     raise AttributeError(f"there is no environment {name!r}; environments: {names}")
 

@@ -18,11 +18,11 @@ AFTER_RESET = ("agent_selection", "rewards", "terminations", "truncations", "inf
 
 
 class TableEnv(AECEnv):  # type: ignore[misc]
-    """Any game. Chance happens by itself between decisions; only seats that have one are asked.
+    """Any game. The dealer acts by itself; only seats that have a decision are asked.
 
-    Where several seats are to act at once, the lowest comes first, and what it did is in nobody
-    else's observation until the rules show it. Illegal actions raise `IllegalMove` and change
-    nothing. `max_moves` cuts a match off after so many moves of all seats.
+    Of several seats that act at the same time the lowest comes first, and nobody else observes what
+    it did until the rules reveal it. Illegal actions raise `IllegalMove` and change nothing.
+    `max_moves` truncates a match after that many moves of all seats.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """All moves of the game, by id: `env.tokens` has their words."""
+        """All moves of the game by id; `env.tokens` has their names."""
         return self.action_spaces[agent]
 
     # -- the match goes on ------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def step(self, action: Any) -> None:
-        """Make a move of the selected agent; None takes one that has ended off the table."""
+        """Make a move of the selected agent; None removes an agent whose match has ended."""
         if not self.agents:
             raise DroptableError("there is no match: reset() starts one")
         agent = self.agent_selection
@@ -120,7 +120,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self.infos[agent] = {"action_mask": mask}
 
     def _end(self) -> None:
-        """Rewards are given when a match is over, all at once."""
+        """Give all rewards at once."""
         self._ended = True
         self.terminations = dict.fromkeys(self.agents, True)
         self.rewards = dict(zip(self.agents, self._match.rewards(), strict=True))
@@ -154,11 +154,11 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         return np.concatenate([self._match.tensor(seat) for seat in self._seats.values()])
 
     def render(self) -> Any:
-        """The table as people see it, in the mode that was chosen."""
+        """The table, in the chosen mode."""
         return drawing.render(self._match, self.possible_agents, self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to be given back."""
+        """Nothing to release."""
 
 
 def agent_names(players: int) -> list[str]:
@@ -167,10 +167,10 @@ def agent_names(players: int) -> list[str]:
 
 
 def version_name(game: Game) -> str:
-    """`drop_site_v0`: its number moves with the version of the rules, which begins with 1."""
+    """`drop_site_v0`: the number is the version of the rules, less one."""
     return f"{game.name.replace('-', '_')}_v{game.version - 1}"
 
 
 def check_limit(name: str, limit: Any) -> int | None:
-    """A limit, if one is given, from 1 up."""
+    """A limit from 1 up, or None."""
     return None if limit is None else check_count(name, limit)

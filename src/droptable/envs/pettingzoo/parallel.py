@@ -1,4 +1,4 @@
-"""A match as a PettingZoo parallel environment: every seat says something in every step."""
+"""A match as a PettingZoo parallel environment: every seat acts, or waits, in every step."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from droptable.games import game as game_called
 class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
     """Any game. One step is one decision of every seat that has one, made unseen by the others.
 
-    The last action, `wait`, is the only one of the seats that have none. So a turn-based game asks
-    one seat in each step, Number Drop all that are still dropping. An action that its mask does not
-    have raises an error, and the whole step changes nothing. In a game where seats that act
-    together get in each other's way, lower seats come first, and a move that has become impossible
-    is dropped: `infos[agent]["late"]` is True then (none of our own games is like that).
+    The last action, `wait`, is the only one of seats that have no decision. So a turn-based game
+    asks one seat per step, Number Drop all that are still dropping. An illegal action raises an
+    error, and the whole step changes nothing. In a game where simultaneous moves can conflict,
+    lower seats come first, and a move that has become impossible is skipped:
+    `infos[agent]["late"]` is then True (none of our own games is like that).
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """All moves of the game, by id, and `wait` after them: `env.tokens` has their words."""
+        """All moves of the game by id, then `wait`; `env.tokens` has their names."""
         return self.action_spaces[agent]
 
     # -- the match goes on ------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         return self._seen(set())
 
     def step(self, actions: dict[str, Any]) -> Any:
-        """Make the moves of all agents; those that are not asked wait."""
+        """Make the moves of all agents; those without a decision `wait`."""
         if not self.agents:
             raise DroptableError("there is no match: reset() starts one")
         late = self._match.play_together(self._moves(actions))
@@ -142,8 +142,8 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         return np.concatenate([self._match.tensor(seat) for seat in seats])
 
     def render(self) -> Any:
-        """The table as people see it, in the mode that was chosen."""
+        """The table, in the chosen mode."""
         return drawing.render(self._match, self.possible_agents, self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to be given back."""
+        """Nothing to release."""

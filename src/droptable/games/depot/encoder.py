@@ -167,4 +167,4 @@ def _encode_course(view: State, out: Tensor, at: int) -> int:
     return at + 4
 
 
-ENCODER = Encoder(planes=planes, encode=encode)
+ENCODER = Encoder(planes=planes, encode=encode, past=PAST)
