@@ -114,7 +114,7 @@ def test_a_kernel_from_outside_uses_what_the_variant_has():
         ({"constants": {"NO_PLAY": "x"}}, "depot: NO_PLAY is 'x'; expected int, as -1 is"),
         (
             {"constants": {"CARDS": 3}},
-            r"several constants CARDS; name bot\.\w+\.CARDS or rules\.CARDS",
+            r"several constants CARDS; name bot\.\w+\.CARDS or rules\.plays\.CARDS",
         ),
         ({"constants": {"COPIES": [1, 2]}}, r"COPIES has the shape \(2,\); expected \(8,\)"),
         ({"rules": {"hands": four_cards}}, "depot has no kernel 'hands'; it has "),

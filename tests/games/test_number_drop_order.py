@@ -153,7 +153,7 @@ def test_a_drop_is_taken_back_until_it_is_shown():
     assert take_back(state, 0).view(0) == start.view(0)
     drop(state, 1, "0 1", "1 2 3 7")
     for seat in (0, 1):
-        with pytest.raises(droptable.DroptableError, match="no longer undo"):
+        with pytest.raises(droptable.DroptableError, match=r"no longer undo|cannot undo"):
             take_back(state, seat)
     play(state, 0, "cell 1 1", "cell 2 1")
     assert take_back(state, 0).to_act == (0,)
