@@ -9,7 +9,7 @@ with seat 0.
 # ruff: noqa: ARG001
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any

@@ -9,7 +9,7 @@ from typing import Any
 from droptable.core.bits import members
 from droptable.core.components import arrow, at
 from droptable.core.contract import DEALER_ACTS, NOBODY
-from droptable.core.language import _
+from droptable.core.language import ngettext
 from droptable.core.scene import Frame, Line, Path_, Picture, Scene
 from droptable.core.svg import Svg, el, join
 from droptable.games.number_drop import rules
@@ -43,9 +43,13 @@ def draw(view: Any, viewer: int, frame: Frame) -> Picture:
         if others
         else tracks(view, acting, layout),
     )
-    title = _("{name}'s sheet of Number Drop, {points} points").format(
-        name=frame.names[large], points=rules.score(view, large)
+    points = rules.score(view, large)
+    title = ngettext(
+        "{name}'s sheet of Number Drop, {points} point",
+        "{name}'s sheet of Number Drop, {points} points",
+        points,
     )
+    title = title.format(name=frame.names[large], points=points)
     return Picture(layout.width, layout.height, body, title)
 
 

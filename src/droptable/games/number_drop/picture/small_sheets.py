@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from droptable.core.components import at, box, seat_symbol, shortened, text
-from droptable.core.language import _
+from droptable.core.language import ngettext
 from droptable.core.svg import Svg, el, join
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.picture.layout import Layout
@@ -41,7 +41,9 @@ def _small_sheet(state: Any, seat: int, name: str, lit: bool, space: Space,
         write(state, seat, name, points, wide - 4, high - 2, layout.small),
         id=f"small-{seat}",
         data_focus=str(seat),
-        aria_label=_("{name}, {points} points").format(name=name, points=points),
+        aria_label=ngettext("{name}, {points} point", "{name}, {points} points", points).format(
+            name=name, points=points
+        ),
         transform=f"translate({x:.2f} {y:.2f})",
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from droptable.core.bits import members
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.core.words import Words
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.rules import grid
@@ -135,24 +135,40 @@ def verdict(state: Any, names: Sequence[str]) -> str:
     best = max(points)
     won = rules.winners(state)
     if len(members(won)) > 1:
-        text = _("{names} share the victory with {points} points each.")
+        text = ngettext(
+            "{names} share the victory with {points} point each.",
+            "{names} share the victory with {points} points each.",
+            best,
+        )
         return text.format(names=listed(won, names), points=best)
-    return _("{name} wins with {points} points.").format(name=listed(won, names), points=best)
+    text = ngettext("{name} wins with {points} point.", "{name} wins with {points} points.", best)
+    return text.format(name=listed(won, names), points=best)
 
 
 def _solo_verdict(score: int, name: str) -> str:
     rank = solo_rank(score)
     above = "{} ({})".format(*HIGH_SCORES[rank - 2]) if rank > 1 else ""
-    text = _("{name} scores {points} points: rank {rank} of the high scores, above {beaten}.")
+    text = ngettext(
+        "{name} scores {points} point: rank {rank} of the high scores, above {beaten}.",
+        "{name} scores {points} points: rank {rank} of the high scores, above {beaten}.",
+        score,
+    )
     below = ""
     if rank > len(HIGH_SCORES):
-        text = _("{name} scores {points} points: not listed, {above} is the lowest high score.")
+        text = ngettext(
+            "{name} scores {points} point: not listed, {above} is the lowest high score.",
+            "{name} scores {points} points: not listed, {above} is the lowest high score.",
+            score,
+        )
     else:
         below = "{} ({})".format(*HIGH_SCORES[rank - 1])
         if above:
-            text = _(
+            text = ngettext(
+                "{name} scores {points} point: "
+                "rank {rank} of the high scores, above {beaten} and below {above}.",
                 "{name} scores {points} points: "
-                "rank {rank} of the high scores, above {beaten} and below {above}."
+                "rank {rank} of the high scores, above {beaten} and below {above}.",
+                score,
             )
     return text.format(name=name, points=score, rank=rank, beaten=below, above=above)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from droptable.core.bits import members
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.rules import grid
 from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
@@ -108,8 +108,13 @@ def combo_text(state: Any, seat: int, cells: Board) -> str:
     """`3 identical 6s`, or `5 consecutive numbers, 2 to 6`, for the cells of one combo."""
     digits = sorted(grid.mark_at(state, seat, row, column) - 1 for row, column in cells_of(cells))
     if digits[0] == digits[-1]:
-        return _("{count} identical {number}s").format(count=len(digits), number=digits[0])
-    text = _("{count} consecutive numbers, {first} to {last}")
+        text = ngettext("{count} {number}", "{count} identical {number}s", len(digits))
+        return text.format(count=len(digits), number=digits[0])
+    text = ngettext(
+        "{count} number, {first} to {last}",
+        "{count} consecutive numbers, {first} to {last}",
+        len(digits),
+    )
     return text.format(count=len(digits), first=digits[0], last=digits[-1])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from droptable.core.bits import members
 from droptable.core.contract import DEALER_ACTS, NOBODY
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.rules import combos, grid
 from droptable.games.number_drop.rules.shapes import DIE_SHAPES
@@ -92,8 +92,14 @@ def _circling(view: Any, seat: int) -> str:
     if not combos.open_sizes(view, seat)[combos.kind_of_chosen(view, seat)] >> size & 1:
         return _("Choose the next number of the combo.")
     if combos.next_cells(view, seat) == (0, 0):
-        return _("Circle these {size} numbers.").format(size=size)
-    return _("Circle these {size} numbers, or choose one more.").format(size=size)
+        text = ngettext("Circle this {size} number.", "Circle these {size} numbers.", size)
+        return text.format(size=size)
+    text = ngettext(
+        "Circle this {size} number, or choose one more.",
+        "Circle these {size} numbers, or choose one more.",
+        size,
+    )
+    return text.format(size=size)
 
 
 def _result(view: Any, names: Sequence[str]) -> str:
@@ -101,9 +107,16 @@ def _result(view: Any, names: Sequence[str]) -> str:
     points = rules.score(view, won[0])
     winners = ", ".join(names[seat] for seat in won)
     if view["players"] == 1:
-        return _("{name} scores {points} points.").format(name=winners, points=points)
+        text = ngettext("{name} scores {points} point.", "{name} scores {points} points.", points)
+        return text.format(name=winners, points=points)
     if len(won) == 1:
-        return _("{name} wins with {points} points.").format(name=winners, points=points)
-    return _("{names} share the victory with {points} points each.").format(
-        names=winners, points=points
+        text = ngettext(
+            "{name} wins with {points} point.", "{name} wins with {points} points.", points
+        )
+        return text.format(name=winners, points=points)
+    text = ngettext(
+        "{names} share the victory with {points} point each.",
+        "{names} share the victory with {points} points each.",
+        points,
     )
+    return text.format(names=winners, points=points)

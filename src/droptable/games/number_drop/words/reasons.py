@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from droptable.core.language import _
+from droptable.core.language import _, ngettext
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.rules import combos, grid
 from droptable.games.number_drop.rules.grid import ROWS
@@ -142,7 +142,10 @@ def _why_not_cell(state: Any, seat: int, row: int, column: int) -> tuple[str, st
         text = _("the {number} in column {column}, row {row} is chosen already")
         return "ND10", text.format(**place)
     if len(chosen) == combos.BONUS:
-        return "ND10", _("a combo has at most {most} numbers").format(most=combos.BONUS)
+        text = ngettext(
+            "a combo has at most {most} number", "a combo has at most {most} numbers", combos.BONUS
+        )
+        return "ND10", text.format(most=combos.BONUS)
     if chosen:
         reason = _why_not_next(state, seat, mark, here)
         if reason:
@@ -196,12 +199,25 @@ def _why_not_done(state: Any, seat: int) -> tuple[str, str]:
     if size == 0:
         return "ND10", _("no cell is chosen: choose the cells of a combo, or skip")
     if size < combos.SMALLEST:
-        return "ND10", _("a combo has at least {least} numbers").format(least=combos.SMALLEST)
+        text = ngettext(
+            "a combo has at least {least} number",
+            "a combo has at least {least} numbers",
+            combos.SMALLEST,
+        )
+        return "ND10", text.format(least=combos.SMALLEST)
     if size == combos.BONUS:
         return "ND11", _("your bonus of 8 is circled already")
-    text = _("your {count} identical numbers are circled already")
+    text = ngettext(
+        "your {count} identical number is circled already",
+        "your {count} identical numbers are circled already",
+        size,
+    )
     if combos.kind_of_chosen(state, seat) != combos.IDENTICAL:
-        text = _("your {count} consecutive numbers are circled already")
+        text = ngettext(
+            "your {count} consecutive number is circled already",
+            "your {count} consecutive numbers are circled already",
+            size,
+        )
     return "ND11", text.format(count=size)
 
 
