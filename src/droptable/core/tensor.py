@@ -63,9 +63,7 @@ class Encoder:
 
     planes: Callable[[int, dict[str, Any]], list[Plane]]
     encode: Callable[[State, int, Tensor], int]
-    past: tuple[
-        str, ...
-    ] = ()  # fields of the record that a tensor leaves out: it shows the present
+    past: Collection[str] = ()  # fields that a tensor leaves out: it shows the present
 
     def __post_init__(self) -> None:
         check_kernels("Encoder", {"encode": self.encode})
