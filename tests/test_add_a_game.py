@@ -92,19 +92,22 @@ def test_every_command_works(folder: Path, settings: dict[str, str]) -> None:
     assert "has four in a line" in answers["droptable replay match.json"]
 
 
-def test_tables_and_replays(server: str) -> None:
-    """A match is played at a table of `droptable serve`; pages, replay and pictures are there."""
-    client = [sys.executable, str(ROOT / "examples" / "client.py"), server, "connect-four"]
+@pytest.mark.parametrize("name", ["connect-four", "connect-four-low"])
+def test_tables_and_replays(server: str, name: str) -> None:
+    """A match is played at a table of `droptable serve`, of a variant too; pages are there."""
+    client = [sys.executable, str(ROOT / "examples" / "client.py"), server, name]
     done = subprocess.run(client, capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert "refused" not in done.stdout
     assert re.search(r"four in a line|draw", done.stdout.splitlines()[-1])
     with httpx.Client(base_url=server, timeout=PATIENCE) as http:
-        key = http.post("/api/replays", json=MATCH).raise_for_status().json()["key"]
+        key = (
+            http.post("/api/replays", json=MATCH | {"game": name}).raise_for_status().json()["key"]
+        )
         for path in (
-            "/learn/connect-four",
-            "/api/games/connect-four/rules",
-            "/api/games/connect-four/lessons",
-            "/api/games/connect-four/picture.svg",
+            f"/learn/{name}",
+            f"/api/games/{name}/rules",
+            f"/api/games/{name}/lessons",
+            f"/api/games/{name}/picture.svg",
             f"/api/replays/{key}/scene?at=7&scene=tall",
             f"/api/replays/{key}/picture.png",
         ):

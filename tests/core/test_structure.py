@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import shutil
 import subprocess
 import symtable
 import sys
@@ -131,3 +132,29 @@ def test_a_wrong_compile_policy_is_named(value):
         check=False,
     )
     assert f"DROPTABLE_COMPILE is {value!r}; expected background, now or never" in done.stderr
+
+
+def test_a_game_is_removed_with_its_folder(tmp_path):
+    """Without a game's folder and its lines in the list the others play on, in German too."""
+    copy = tmp_path / "droptable"
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.rmtree(copy / "games" / "depot")
+    listing = copy / "games" / "__init__.py"
+    lines = [line for line in listing.read_text().splitlines() if "games.depot" not in line]
+    listing.write_text("\n".join(lines).replace(", DEPOT", "") + "\n")
+    script = (
+        "import droptable; from droptable.core.language import speaking\n"
+        "from droptable.core.scene import stylesheet\n"
+        "import droptable.web.app, droptable.cli, droptable.envs.vector\n"
+        "for game in droptable.games():\n"
+        "    with speaking('de'):\n"
+        "        print(game.name, len(str(droptable.play(game, seed=1).final.view(None))) > 0)\n"
+        "print(len(stylesheet()) > 0)"
+    )
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "DROPTABLE_COMPILE": "never"}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "depot" not in done.stdout and done.stdout.count("True") == 5

@@ -206,9 +206,9 @@ class Game:
         if players is None:
             return self.players[0]
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
-            told = _("{game} is for {players}, not {count}")
+            message = _("{game} is for {players}, not {count}")
             known = self.players_text
-            raise OptionError(told.format(game=self.name, players=known, count=repr(players)))
+            raise OptionError(message.format(game=self.name, players=known, count=repr(players)))
         return players
 
     @property
@@ -315,8 +315,8 @@ class Game:
         language = spoken()
         if language not in self._texts:
             file = self._text.with_suffix(f".{language}.md")
-            found = file if file.is_file() else self._text
-            self._texts[language] = found.read_text("utf-8")
+            chosen = file if file.is_file() else self._text
+            self._texts[language] = chosen.read_text("utf-8")
         return self._texts[language]
 
     def rule(self, number: str) -> str:
@@ -332,13 +332,13 @@ class Game:
     @property
     def rule_sections(self) -> dict[str, str]:
         """The sections of the text by rule number, in order."""
-        found = {}
+        sections = {}
         for part in self.text.split("\n## ")[1:]:
             heading, _, body = part.partition("\n")
             number, _, title = heading.partition(" ")
             if number.isupper() and number[-1].isdigit():
-                found[number] = f"{number} {title}\n{body.strip()}"
-        return found
+                sections[number] = f"{number} {title}\n{body.strip()}"
+        return sections
 
     # -- kernels ----------------------------------------------------------------------------------
 

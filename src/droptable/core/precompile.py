@@ -192,5 +192,5 @@ def main(names: list[str]) -> None:
     """Compile the games of these names, or all of them, and wait."""
     from droptable.core.registry import game, games
 
-    for found in [game(name) for name in names] or games():
-        compile_now(found)
+    for wanted in [game(name) for name in names] or games():
+        compile_now(wanted)

@@ -99,11 +99,11 @@ class _Position:
     def legal_ids(self, seat: int) -> list[int]:
         """The legal moves of a seat by id, ascending; empty when it is not to act."""
         if seat not in self._legal:
-            found: list[int] = []
+            legal: list[int] = []
             if 0 <= seat < self.players and self._actors >> seat & 1:
                 ids = self._room()
-                found = ids[: self._engine.legal_at(self._data, 0, seat, ids)].tolist()
-            self._legal[seat] = found
+                legal = ids[: self._engine.legal_at(self._data, 0, seat, ids)].tolist()
+            self._legal[seat] = legal
         return self._legal[seat]
 
     def __str__(self) -> str:
@@ -194,8 +194,8 @@ class State(_Position):
             ids, weights = self._room(), np.empty(len(self._vocabulary.outcomes), np.int32)
             count = self._engine.chance_at(self._data, 0, ids, weights)
             outcomes = self._vocabulary.outcomes
-            found = zip(ids[:count].tolist(), weights[:count].tolist(), strict=True)
-            self._weights = [(outcomes[i], weight) for i, weight in found]
+            listed = zip(ids[:count].tolist(), weights[:count].tolist(), strict=True)
+            self._weights = [(outcomes[i], weight) for i, weight in listed]
         return self._weights.copy()
 
     def apply(self, actor: int, token: str) -> None:
@@ -280,24 +280,24 @@ class State(_Position):
             or isinstance(actor, bool)
             or not (DEALER <= actor < self.players)
         ):
-            told = _("there is no actor {actor}; seats are 0 to {last}, the dealer is -1")
-            return OptionError(told.format(actor=repr(actor), last=self.players - 1))
-        known, told = self._vocabulary.outcome_ids, _("{token} is a move of the dealer")
+            message = _("there is no actor {actor}; seats are 0 to {last}, the dealer is -1")
+            return OptionError(message.format(actor=repr(actor), last=self.players - 1))
+        known, message = self._vocabulary.outcome_ids, _("{token} is a move of the dealer")
         if actor == DEALER:
-            known, told = self._vocabulary.action_ids, _("{token} is a move of a seat")
+            known, message = self._vocabulary.action_ids, _("{token} is a move of a seat")
         if token in known:
             rule = self.game.words.turn_rule
-            return IllegalMove(told.format(token=token), rule, actor, str(token))
+            return IllegalMove(message.format(token=token), rule, actor, str(token))
         examples = (
             [outcome for outcome, _ in self.chance_weights()]
             if actor == DEALER
             else self.legal(actor)
         )
-        told = _("{token} is not a move of {game}")
-        told = told.format(token=repr(token), game=self.game.title)
+        message = _("{token} is not a move of {game}")
+        message = message.format(token=repr(token), game=self.game.title)
         if examples:
-            told += _("; possible now: {examples}").format(examples=_some(examples))
-        return TokenError(told)
+            message += _("; possible now: {examples}").format(examples=_some(examples))
+        return TokenError(message)
 
     def _out_of_turn(self, actor: int, token: str) -> Exception:
         if not DEALER <= actor < self.players:
@@ -307,8 +307,8 @@ class State(_Position):
             return IllegalMove(_("the match is over"), words.end_rule, actor, token)
         known = self if actor == DEALER else self.view(actor)  # who else is done may be a secret
         who = _(" and ").join(_actor(a) for a in known.to_act)
-        told = _("{actor} is not to act now: {who} is").format(actor=_actor(actor), who=who)
-        return IllegalMove(told, words.turn_rule, actor, token)
+        message = _("{actor} is not to act now: {who} is").format(actor=_actor(actor), who=who)
+        return IllegalMove(message, words.turn_rule, actor, token)
 
 
 class View(_Position):
@@ -355,15 +355,15 @@ class View(_Position):
             action = self._vocabulary.action_ids[token]
             return self.game.words.label(self.fields, self._viewer, action)
         except (KeyError, IndexError, ValueError):
-            told = _("{token} is not legal: {why}")
-            raise TokenError(told.format(token=token, why=self.why(token))) from None
+            message = _("{token} is not legal: {why}")
+            raise TokenError(message.format(token=token, why=self.why(token))) from None
 
     def why(self, token: str) -> str:
         """Why a move is not legal now, with its rule; an empty string if it is legal."""
         action = self._vocabulary.action_ids.get(token)
         if action is None:
-            told = _("{token} is not a move of {game}")
-            return told.format(token=repr(token), game=self.game.title)
+            message = _("{token} is not a move of {game}")
+            return message.format(token=repr(token), game=self.game.title)
         if self._viewer not in self.to_act:
             return _("it is not your turn") + f" ({self.game.words.turn_rule})"
         if action in self.legal_ids(self._viewer):
@@ -387,8 +387,8 @@ class View(_Position):
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain data: the record's fields, and whose view it is."""
-        found = zip(self._data.dtype.names, self._data.tolist()[0], strict=True)
-        plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in found}
+        fields = zip(self._data.dtype.names, self._data.tolist()[0], strict=True)
+        plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in fields}
         return {"viewer": self.seat} | plain
 
     def __str__(self) -> str:

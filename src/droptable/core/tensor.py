@@ -152,15 +152,15 @@ def bit_planes(record: np.dtype[Any], constant: set[str], players: int, most: in
 
     An array with as many rows as the game has seats at most is taken to be about seats.
     """
-    found = []
+    planes = []
     for name, number, shape, _ in _fields(record, constant):
         turned = bool(shape) and shape[0] == most
         shape = (players, *shape[1:]) if turned else shape
         order = f"; {OWN_FIRST}" if turned else ""
-        told = f"the record's field, each number as bits, lowest first{order}"
-        found.append(Plane(name, (*shape, 8 * number.itemsize), told))
+        meaning = f"the record's field, each number as bits, lowest first{order}"
+        planes.append(Plane(name, (*shape, 8 * number.itemsize), meaning))
     return [
-        *found,
+        *planes,
         Plane("viewer", (players,), "the viewer's seat, one-hot by its number"),
         Plane("to act", (players,), f"1 for each seat that may act now; {OWN_FIRST}"),
     ]

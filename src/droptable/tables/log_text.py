@@ -97,12 +97,12 @@ def verdict(table: Table) -> str:
     if table.how == "resigned" or table.state is None or table.game is None:
         if not winners:
             return _("{names} resigned.").format(names=given_up)
-        told = ngettext(
+        text = ngettext(
             "{winners} wins: {names} resigned.",
             "{winners} win: {names} resigned.",
             len(table.winners),
         )
-        return told.format(winners=winners, names=given_up)
+        return text.format(winners=winners, names=given_up)
     said = table.game.words.verdict(table.state.view(None).fields, names)
     if tuple(table.state.winners) == tuple(table.winners):
         return said

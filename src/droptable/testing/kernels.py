@@ -211,10 +211,12 @@ def _reason(error: Exception) -> str:
     """What a compiler's long message is about: its first sentence, and the kernel."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines()]
-    told = [line for line in lines if line and not line.startswith(("Failed in", "During", "-"))]
+    sentences = [
+        line for line in lines if line and not line.startswith(("Failed in", "During", "-"))
+    ]
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
     where = ""
     if places:
         file, line = places[-1]
         where = f" (in {Path(file).stem.partition('-')[0]}, line {line})"
-    return f"{told[0] if told else text:.200}{where}"
+    return f"{sentences[0] if sentences else text:.200}{where}"

@@ -42,13 +42,13 @@ def table_picture(view: Any, layout: Layout) -> Svg:
     else:
         play = rules.PLAYS[int(view["table"])]
         last, passes = int(view["last"]), int(view["passes"])
-        told = _("one card")
+        label = _("one card")
         if len(play) > 1:
-            told = ngettext("{count} card, sum {sum}", "{count} cards, sum {sum}", len(play))
-        told = told.format(count=len(play), sum=sum(play))
+            label = ngettext("{count} card, sum {sum}", "{count} cards, sum {sum}", len(play))
+        label = label.format(count=len(play), sum=sum(play))
         parts += [
             at(left + size * 0.3, top, seat_symbol(last, size * 0.5)),
-            text(told, left + size * 1.1, top, size=size, kind="left"),
+            text(label, left + size * 1.1, top, size=size, kind="left"),
         ]
         passed = [(last + 1 + i) % int(view["players"]) for i in range(passes)]
         marks = [
@@ -56,7 +56,7 @@ def table_picture(view: Any, layout: Layout) -> Svg:
             for i, seat in enumerate(reversed(passed))
         ]
         edge = right - size * 1.2 * passes - size * 0.2
-        room = edge - left - size * (1.3 + LETTER * len(told))
+        room = edge - left - size * (1.3 + LETTER * len(label))
         word = _("passed")
         if passes and room > len(word) * LETTER * size:  # else the symbols stand for themselves
             marks.append(text(word, edge, top, size=size, kind="right soft"))
@@ -101,8 +101,8 @@ def piles(view: Any, layout: Layout) -> Svg:
     discards = cards_in(view["discards"])
     games = None
     if view["games"] > 1:
-        told = _("game {game} of {games}")
-        words = told.format(game=int(view["game"]) + 1, games=int(view["games"]))
+        label = _("game {game} of {games}")
+        words = label.format(game=int(view["game"]) + 1, games=int(view["games"]))
         games = text(words, *layout.games, size=layout.small, kind="soft")
     known = view["deck"] if view["deck_open"] or layout.open else None
     return join(
@@ -115,10 +115,10 @@ def piles(view: Any, layout: Layout) -> Svg:
 def _pile(name: str, layout: Layout, where: Point, count: int, known: Any, key: str) -> Svg:
     """Cards face down with their name; who points at them is told what everybody has seen."""
     below = layout.pile_card / 2 + layout.small * 0.9
-    told = None if known is None else " ".join(str(number) for number in _numbers(known))
+    label = None if known is None else " ".join(str(number) for number in _numbers(known))
     return at(
         *where,
-        el("title", f"{name}: {told}") if told else None,
+        el("title", f"{name}: {label}") if label else None,
         pile(count, layout.pile_card, layout.small),
         text(name, 0, below, size=layout.small, kind="soft"),
         key=key,

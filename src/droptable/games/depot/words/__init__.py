@@ -48,14 +48,14 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     if state["table"] == rules.NO_PLAY:
         return "DP2", _("you start the round, so you have to play")
     if rules.GIVE_CARD <= action < rules.PASS:
-        told = _("take a number from the Storage first: only then you give a card or keep all")
-        return "DP6", told
+        text = _("take a number from the Storage first: only then you give a card or keep all")
+        return "DP6", text
     if numbers_in(state["storage"]) == 0:
         return "DP7", _("the Storage is empty, there is nothing to take: pass")
     if action == rules.PASS:
         return "DP7", _("there are cards in the Storage: to pass, take one of its numbers")
-    told = _("there is no {number} in the Storage")
-    return "DP6", told.format(number=action - rules.TAKE + 1)
+    text = _("there is no {number} in the Storage")
+    return "DP6", text.format(number=action - rules.TAKE + 1)
 
 
 def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
@@ -72,12 +72,12 @@ def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
 def label(state: Any, seat: int, action: int) -> str:
     if action < rules.TAKE:
         play = rules.PLAYS[action]
-        told = _("Play {cards}")
+        text = _("Play {cards}")
         if len(play) == state["hand_size"][seat]:
-            told = ngettext(
+            text = ngettext(
                 "Play {cards}, your last card", "Play {cards}, your last cards", len(play)
             )
-        return told.format(cards=_spaced(play))
+        return text.format(cards=_spaced(play))
     if action < rules.GIVE_CARD:
         taken = _taken(state, action - rules.TAKE)
         return _("Pass and take {cards} from the Storage").format(cards=taken)
@@ -89,16 +89,16 @@ def label(state: Any, seat: int, action: int) -> str:
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
     if actor < 0:
-        told = _tell_dealt(before, action, names)
+        text = _tell_dealt(before, action, names)
     else:
-        told = _tell_played(before, actor, action, names)
+        text = _tell_played(before, actor, action, names)
     if after["game"] > before["game"] or after["phase"] == rules.OVER:
-        return f"{told} {_tell_game(before, after, actor, action, names)}"
+        return f"{text} {_tell_game(before, after, actor, action, names)}"
     if after["set_size"] > before["set_size"]:  # DP9
         end = _("The round ends: the Storage grows to {size}, and {name} starts the next.")
         ended = end.format(size=int(after["set_size"]), name=names[after["seat"]])
-        return f"{told} {ended}"
-    return told
+        return f"{text} {ended}"
+    return text
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
@@ -107,30 +107,30 @@ def verdict(state: Any, names: Sequence[str]) -> str:
     one = len(seats) == 1
     if state["games"] > 1:
         games = int(state["games"])
-        told = ngettext(
+        text = ngettext(
             "{name} wins with {points} after {games} game.",
             "{name} wins with {points} after {games} games.",
             games,
         )
         if not one:
-            told = ngettext(
+            text = ngettext(
                 "{name} share the victory with {points} each after {games} game.",
                 "{name} share the victory with {points} each after {games} games.",
                 games,
             )
         points = _lost_points(int(state["lost"][seats[0]]))
-        return told.format(name=who, points=points, games=games)
+        return text.format(name=who, points=points, games=games)
     size = int(state["hand_size"][seats[0]])
     if size == 0:  # only one seat can have played its last card
         return _("{name} wins: no cards left.").format(name=who)
     limit = int(state["turn_limit"])
-    told = ngettext(
+    text = ngettext(
         "{name} wins at the limit of {turns} turn (DP10): {cards} left{sums}.",
         "{name} wins at the limit of {turns} turns (DP10): {cards} left{sums}.",
         limit,
     )
     if not one:
-        told = ngettext(
+        text = ngettext(
             "{name} share the victory at the limit of {turns} turn (DP10): "
             "{cards} each left{sums}.",
             "{name} share the victory at the limit of {turns} turns (DP10): "
@@ -139,7 +139,7 @@ def verdict(state: Any, names: Sequence[str]) -> str:
         )
     equal = sum(state["hand_size"][seat] == size for seat in range(state["players"]))
     sums = _(" of the highest sum") if equal > len(seats) else ""
-    return told.format(name=who, turns=limit, cards=_cards(size), sums=sums)
+    return text.format(name=who, turns=limit, cards=_cards(size), sums=sums)
 
 
 def draw(state: Any, viewer: int) -> str:
@@ -194,13 +194,13 @@ def _taken(state: Any, number: int) -> str:
 def _why_no_gift(state: Any, seat: int, action: int) -> tuple[str, str]:
     taken = int(state["taken"]) + 1
     if not rules.GIVE_CARD <= action < rules.KEEP:
-        told = _("you have taken {number}s: now give a card to the Storage, or keep all")
-        return "DP6", told.format(number=taken)
+        text = _("you have taken {number}s: now give a card to the Storage, or keep all")
+        return "DP6", text.format(number=taken)
     number = action - rules.GIVE_CARD + 1
-    told = _("you have no {number} in your hand")
+    text = _("you have no {number} in your hand")
     if number == taken:
-        told = _("you have just taken {number}s: the card you give needs another number")
-    return "DP6", told.format(number=number)
+        text = _("you have just taken {number}s: the card you give needs another number")
+    return "DP6", text.format(number=number)
 
 
 def _why_no_play(state: Any, seat: int, play: int) -> tuple[str, str]:
@@ -210,40 +210,40 @@ def _why_no_play(state: Any, seat: int, play: int) -> tuple[str, str]:
         if held == 0:
             return "DP3", _("you have no {number} in your hand").format(number=number)
         if held < wanted.count(number):
-            told = _("you have only {cards} of the number {number}")
-            return "DP3", told.format(cards=_cards(held), number=number)
+            text = _("you have only {cards} of the number {number}")
+            return "DP3", text.format(cards=_cards(held), number=number)
     most, longest = rules.largest_set(state), rules.longest_run(state)
     if rules.EACH[play] > most:
         if most == 1:
             return "DP3", _("no number is in the Storage twice, so equal cards cannot be played")
-        told = ngettext(
+        text = ngettext(
             "the Storage allows at most {most} equal card: it has no number more often",
             "the Storage allows at most {most} equal cards: it has no number more often",
             most,
         )
-        return "DP3", told.format(most=most)
+        return "DP3", text.format(most=most)
     if rules.HIGH[play] > rules.LOW[play] and len(wanted) > longest:
         if longest < 2:
             return "DP3", _("the Storage has no consecutive numbers, so runs cannot be played")
-        told = ngettext(
+        text = ngettext(
             "the Storage allows runs of at most {most} card: it has no longer one",
             "the Storage allows runs of at most {most} cards: it has no longer one",
             longest,
         )
-        return "DP3", told.format(most=longest)
+        return "DP3", text.format(most=longest)
     table = rules.PLAYS[int(state["table"])]
-    told = _("{play} does not beat {table}")
-    return "DP4", told.format(play=_strength(wanted), table=_strength(table))
+    text = _("{play} does not beat {table}")
+    return "DP4", text.format(play=_strength(wanted), table=_strength(table))
 
 
 def _strength(play: Sequence[int]) -> str:
     """`4 5 (2 cards, sum 9)`; a single card speaks for itself."""
     if len(play) == 1:
         return f"{play[0]}"
-    told = ngettext(
+    text = ngettext(
         "{cards} ({count} card, sum {sum})", "{cards} ({count} cards, sum {sum})", len(play)
     )
-    return told.format(cards=_spaced(play), count=len(play), sum=sum(play))
+    return text.format(cards=_spaced(play), count=len(play), sum=sum(play))
 
 
 # -- the log --------------------------------------------------------------------------------------
@@ -253,32 +253,32 @@ def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
     card = _("a card") if action < 0 else _a(action % rules.STORE + 1)
     if before["phase"] == rules.DEAL:
         return _("{name} is dealt {card}.").format(name=names[before["seat"]], card=card)
-    told = _("The Storage gets {card}.").format(card=card)
+    text = _("The Storage gets {card}.").format(card=card)
     if before["deck_size"] == 0:  # DP7
-        return _("The deck is empty, the discards become the deck.") + f" {told}"
-    return told
+        return _("The deck is empty, the discards become the deck.") + f" {text}"
+    return text
 
 
 def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> str:
     name = names[actor]
     if action < rules.TAKE:
         play = rules.PLAYS[action]
-        told = _("{name} plays {cards}.")
+        text = _("{name} plays {cards}.")
         if _empties_hand(before, actor, action):
-            told = ngettext(
+            text = ngettext(
                 "{name} plays {cards}, the last card.",
                 "{name} plays {cards}, the last cards.",
                 len(play),
             )
-        return told.format(name=name, cards=_spaced(play))
+        return text.format(name=name, cards=_spaced(play))
     if action < rules.GIVE_CARD:
-        told = _("{name} passes and takes {cards} from the Storage.")
-        return told.format(name=name, cards=_taken(before, action - rules.TAKE))
+        text = _("{name} passes and takes {cards} from the Storage.")
+        return text.format(name=name, cards=_taken(before, action - rules.TAKE))
     if action < rules.KEEP:
-        told = _("{name} puts {card} into the Storage.")
-        return told.format(name=name, card=_a(action - rules.GIVE_CARD + 1))
-    told = _("{name} keeps all cards.") if action == rules.KEEP else _("{name} passes.")
-    return told.format(name=name)
+        text = _("{name} puts {card} into the Storage.")
+        return text.format(name=name, card=_a(action - rules.GIVE_CARD + 1))
+    text = _("{name} keeps all cards.") if action == rules.KEEP else _("{name} passes.")
+    return text.format(name=name)
 
 
 def _empties_hand(before: Any, actor: int, action: int) -> bool:
@@ -301,8 +301,8 @@ def _tell_game(before: Any, after: Any, actor: int, action: int, names: Sequence
     lost = []
     for seat in range(after["players"]):
         card = after["took"][seat] or _("no card")
-        told = _("{name} takes {card} (now {total})")
-        lost.append(told.format(name=names[seat], card=card, total=int(after["lost"][seat])))
+        text = _("{name} takes {card} (now {total})")
+        lost.append(text.format(name=names[seat], card=card, total=int(after["lost"][seat])))
     points = _("Lost points: {results}.").format(results=", ".join(lost))
     return f"{ended} {points} {result}".strip()
 

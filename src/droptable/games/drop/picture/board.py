@@ -26,12 +26,12 @@ STONE = 0.68  # a stone's radius, by the side of a cell
 def pieces(view: Any) -> dict[Cell, int]:
     """The kinds of the pieces on the board."""
     size = int(view["size"])
-    found = {}
+    cells = {}
     for q, r in rules.cells(size):
         bits = (int(view["rows"][r + size]) >> (q + size)) & rules.ONE_CELL
         if bits:
-            found[q, r] = bits.bit_length() // rules.PLANE
-    return found
+            cells[q, r] = bits.bit_length() // rules.PLANE
+    return cells
 
 
 def largest_groups(board: dict[Cell, int], colour: int) -> list[list[Cell]]:

@@ -37,10 +37,10 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     size = int(state["size"])
     q, r = rules.cells(size)[action]
     if _in_ring(size, q, r):
-        told = _("{cell} is in the outer ring: no piece can be placed there")
+        text = _("{cell} is in the outer ring: no piece can be placed there")
     else:
-        told = _(TAKEN[_piece_at(state, q, r)])
-    return "DR2", told.format(cell=f"{q},{r}")
+        text = _(TAKEN[_piece_at(state, q, r)])
+    return "DR2", text.format(cell=f"{q},{r}")
 
 
 def label(state: Any, seat: int, action: int) -> str:
@@ -59,20 +59,20 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
         story += _(" and pushes {count}").format(count=pushed)
     story += "."
     if any(squeezed):
-        told = _("Squeezed off the board: {pieces}.").format(pieces=_by_colour(squeezed))
-        story += f" {told}"
+        text = _("Squeezed off the board: {pieces}.").format(pieces=_by_colour(squeezed))
+        story += f" {text}"
     return story
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
     black, white = (rules.largest_group(state, seat) for seat in range(rules.SEATS))
     if black == white:
-        told = _("{name} and {other} draw with a largest group of {size} each.")
-        result = told.format(name=names[0], other=names[1], size=black)
+        text = _("{name} and {other} draw with a largest group of {size} each.")
+        result = text.format(name=names[0], other=names[1], size=black)
     else:
-        told = _("{name} wins with a largest group of {size} against {other}.")
+        text = _("{name} wins with a largest group of {size} against {other}.")
         winner = names[0] if black > white else names[1]
-        result = told.format(name=winner, size=max(black, white), other=min(black, white))
+        result = text.format(name=winner, size=max(black, white), other=min(black, white))
     if not state["left"].any():
         return result
     return result + " " + _("There was no cell left to place on (DR6).")

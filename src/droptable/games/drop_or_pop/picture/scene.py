@@ -73,8 +73,8 @@ def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
             return _("Your colour is being rolled.")
         return _("A colour is being rolled for {name}.").format(name=names[seat])
     if seat != viewer:
-        told = _("{name} may drop or pop in the {column} column.")
-        return told.format(name=names[seat], column=_(COLOURS[column]))
+        sentence = _("{name} may drop or pop in the {column} column.")
+        return sentence.format(name=names[seat], column=_(COLOURS[column]))
     return " ".join(_choices(view, viewer)).format(column=_(COLOURS[column]))
 
 

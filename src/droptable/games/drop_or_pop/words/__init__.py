@@ -27,15 +27,15 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     if action == rules.DROP:
         if rules.column_is_full(state):
             return "OP2", _("the {column} column is full").format(column=column)
-        told = ngettext(
+        text = ngettext(
             "your {count} counter is on the board",
             "all {count} of your counters are on the board",
             rules.COUNTERS,
         )
-        return "OP2", told.format(count=rules.COUNTERS)
+        return "OP2", text.format(count=rules.COUNTERS)
     if action == rules.POP:
-        told = _("the {column} column is empty: there is nothing to pop")
-        return "OP3", told.format(column=column)
+        text = _("the {column} column is empty: there is nothing to pop")
+        return "OP3", text.format(column=column)
     if action == rules.IGNORE:
         return "OP4", _("only the first colour of a turn can be ignored")
     if not state["ignored"]:
@@ -49,19 +49,19 @@ def label(state: Any, seat: int, action: int) -> str:
         return _("Drop a counter into the {column} column").format(column=column)
     if action == rules.POP:
         owner = _(COLOURS[_owner(state, int(state["column"]), 0)])
-        told = _("Pop the {owner} counter out of the {column} column")
-        return told.format(owner=owner, column=column)
+        text = _("Pop the {owner} counter out of the {column} column")
+        return text.format(owner=owner, column=column)
     return _("Ignore this colour and draw another") if action == rules.IGNORE else _("Pass")
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
     if actor < 0:
-        told = (
+        text = (
             _("{name} draws {column} instead.")
             if before["ignored"]
             else _("{name} draws {column}.")
         )
-        return told.format(name=names[before["seat"]], column=_(COLOURS[action]))
+        return text.format(name=names[before["seat"]], column=_(COLOURS[action]))
     name, column = names[actor], _(COLOURS[before["column"]])
     if action == rules.DROP:
         return _("{name} drops a counter into the {column} column.").format(
@@ -69,12 +69,12 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
         )
     if action == rules.POP:
         owner = names[_owner(before, int(before["column"]), 0)]
-        told = _("{name} pops a counter of {owner} out of the {column} column.")
+        text = _("{name} pops a counter of {owner} out of the {column} column.")
         if owner == name:
-            told = _("{name} pops an own counter out of the {column} column.")
-        return told.format(name=name, owner=owner, column=column)
-    told = _("{name} ignores {column}.") if action == rules.IGNORE else _("{name} has to pass.")
-    return told.format(name=name, column=column)
+            text = _("{name} pops an own counter out of the {column} column.")
+        return text.format(name=name, owner=owner, column=column)
+    text = _("{name} ignores {column}.") if action == rules.IGNORE else _("{name} has to pass.")
+    return text.format(name=name, column=column)
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
@@ -82,25 +82,25 @@ def verdict(state: Any, names: Sequence[str]) -> str:
     won = [seat for seat in range(state["players"]) if state["won"] >> seat & 1]
     best = max(sizes)
     if best < rules.TO_WIN:
-        told = ngettext(
+        text = ngettext(
             "A draw of all: no group of four in {turns} turn (OP8).",
             "A draw of all: no group of four in {turns} turns (OP8).",
             state["turn_limit"],
         )
-        return told.format(turns=int(state["turn_limit"]))
+        return text.format(turns=int(state["turn_limit"]))
     who = _(" and ").join(names[seat] for seat in won)
     epic = best >= rules.EPIC  # OP7
     if len(won) > 1:
-        told = _("{names} draw with a group of {size} each.")
+        text = _("{names} draw with a group of {size} each.")
         if epic:
-            told = _("{names} draw with an epic group of {size} each.")
-        return told.format(names=who, size=best)
-    told = (
+            text = _("{names} draw with an epic group of {size} each.")
+        return text.format(names=who, size=best)
+    text = (
         _("{name} wins with an epic group of {size}.")
         if epic
         else _("{name} wins with a group of {size}.")
     )
-    return told.format(name=who, size=best)
+    return text.format(name=who, size=best)
 
 
 def draw(state: Any, viewer: int) -> str:

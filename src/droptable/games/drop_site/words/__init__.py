@@ -34,8 +34,8 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     highest = members(rules.tops(state))[-1]
     if highest == 0:
         return "DS5", _("nothing can be placed on a 0, and that is all the sites show")
-    told = _("no site shows a card higher than {number}: the highest is {highest}")
-    return "DS3", told.format(number=number, highest=highest)
+    text = _("no site shows a card higher than {number}: the highest is {highest}")
+    return "DS3", text.format(number=number, highest=highest)
 
 
 def why_not_dealt(state: Any, outcome: int) -> tuple[str, str]:
@@ -55,10 +55,10 @@ def label(state: Any, seat: int, action: int) -> str:
     kind, number = _kind_and_number(action)
     if kind == rules.CREATE:
         sites = rules.site_count(state) + 1
-        told = _("Create the {nth} site with {number}")
+        text = _("Create the {nth} site with {number}")
         if sites == rules.sites_to_end(state):
-            told = _("Create the {nth} site with {number}, which ends the round")
-        return told.format(nth=_(ORDINALS[sites - 1]), number=number)
+            text = _("Create the {nth} site with {number}, which ends the round")
+        return text.format(nth=_(ORDINALS[sites - 1]), number=number)
     if kind == rules.PLACE:
         target = _target(state, number)
         return _("Place {number} on the {target}").format(number=number, target=target)
@@ -67,12 +67,12 @@ def label(state: Any, seat: int, action: int) -> str:
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
     if actor < 0:
-        told = _tell_dealt(before, action, names)
+        text = _tell_dealt(before, action, names)
     else:
-        told = _tell_played(before, actor, action, names)
+        text = _tell_played(before, actor, action, names)
     if after["rounds"] == before["rounds"]:
-        return told
-    return f"{told} {_tell_round(before, after, actor, names)}"
+        return text
+    return f"{text} {_tell_round(before, after, actor, names)}"
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
@@ -85,16 +85,16 @@ def verdict(state: Any, names: Sequence[str]) -> str:
         unreached = after.format(count=rounds)
     if len(won) > 1:
         who = _("{names} and {last}").format(names=", ".join(won[:-1]), last=won[-1])
-        told = ngettext(
+        text = ngettext(
             "{names} share the victory with {points} point each{after}.",
             "{names} share the victory with {points} points each{after}.",
             best,
         )
-        return told.format(names=who, points=best, after=unreached)
-    told = ngettext(
+        return text.format(names=who, points=best, after=unreached)
+    text = ngettext(
         "{name} wins with {points} point{after}.", "{name} wins with {points} points{after}.", best
     )
-    return told.format(name=won[0], points=best, after=unreached)
+    return text.format(name=won[0], points=best, after=unreached)
 
 
 def draw(state: Any, viewer: int) -> str:
@@ -150,19 +150,19 @@ def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
     card = _("a card") if action < 0 else f"{action % rules.NUMBERS}"
     if phase == rules.SITE:
         return _("The first site shows {card}.").format(card=card)
-    told = _("{name} is dealt {card}.") if phase == rules.DEAL else _("{name} draws {card}.")
-    return told.format(name=name, card=card)
+    text = _("{name} is dealt {card}.") if phase == rules.DEAL else _("{name} draws {card}.")
+    return text.format(name=name, card=card)
 
 
 def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> str:
     kind, number = _kind_and_number(action)
     if action >= 0 and kind == rules.CREATE:
         nth = _(ORDINALS[rules.site_count(before)])
-        told = _("{name} creates the {nth} site with {number}.")
-        return told.format(name=names[actor], nth=nth, number=number)
+        text = _("{name} creates the {nth} site with {number}.")
+        return text.format(name=names[actor], nth=nth, number=number)
     if action >= 0 and kind == rules.PLACE:
-        told = _("{name} places {number} on the {target}.")
-        return told.format(name=names[actor], number=number, target=_target(before, number))
+        text = _("{name} places {number} on the {target}.")
+        return text.format(name=names[actor], number=number, target=_target(before, number))
     # A log that named the card would show the reserve to its owner. Only who sees the deck, in the
     # replay of a match, reads it.
     card = number if action >= 0 and before["deck"] else _("a card")
@@ -171,16 +171,16 @@ def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> 
 
 def _tell_round(before: Any, after: Any, actor: int, names: Sequence[str]) -> str:
     nth = _(ORDINALS[rules.sites_to_end(before) - 1])
-    told = _("The {nth} site ends round {round}: {results}.")
+    text = _("The {nth} site ends round {round}: {results}.")
     if actor < 0:
-        told = _("The deck is empty, which ends round {round}: {results}.")
+        text = _("The deck is empty, which ends round {round}: {results}.")
     results = []
     for seat in range(before["players"]):
         total = int(after["totals"][seat])
         points = total - int(before["totals"][seat])
         result = _("{name} {points} (now {total})")
         results.append(result.format(name=names[seat], points=_signed(points), total=total))
-    return told.format(nth=nth, round=int(after["rounds"]), results=", ".join(results))
+    return text.format(nth=nth, round=int(after["rounds"]), results=", ".join(results))
 
 
 def _signed(points: int) -> str:
