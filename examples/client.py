@@ -15,7 +15,7 @@ import websockets
 
 async def main(server: str, game: str) -> None:
     """Choose a name, create a table, and play there until the match is over."""
-    async with httpx.AsyncClient(base_url=server) as http:
+    async with httpx.AsyncClient(base_url=server, timeout=60) as http:
         (await http.put("/api/me", json={"name": "First Move"})).raise_for_status()
         games = {entry["name"]: entry for entry in (await http.get("/api/games")).json()}
         seats = ["me"] + ["easy"] * (games[game]["players"][0] - 1)
