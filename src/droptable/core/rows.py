@@ -13,8 +13,8 @@ import numpy as np
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Numbers, Random, State, apply, scores, winners
-from droptable.core.loops import States, deal, list_at, share_victory
+from droptable.core.contract import Ids, Numbers, Random, State, apply, legal, scores, winners
+from droptable.core.loops import States, deal, mark, share_victory
 
 
 class Rows(NamedTuple):
@@ -52,7 +52,9 @@ def start_rows(arrays: Arrays, first: int, stop: int, thread: int) -> None:
         states[i] = start[0]
         seat = lowest_bit(deal(states, i, random[i : i + 1], moves[i], weights[thread]))
         seats[i] = seat
-        counts[i] = list_at(states, i, seat, moves[i], masks[i])
+        counts[i] = count = legal(states[i], seat, moves[i])
+        if masks.shape[1]:
+            mark(moves[i], count, masks[i])
 
 
 @kernel
@@ -75,7 +77,9 @@ def step_rows(arrays: Arrays, first: int, stop: int, thread: int, actions: Any) 
             actors = deal(states, i, random[i : i + 1], moves[i], weights[thread])
         seat = lowest_bit(actors)
         seats[i] = seat
-        counts[i] = list_at(states, i, seat, moves[i], masks[i])
+        counts[i] = count = legal(states[i], seat, moves[i])
+        if masks.shape[1]:
+            mark(moves[i], count, masks[i])
 
 
 @kernel
