@@ -1,7 +1,8 @@
 """A benchmark on this checkout and on another one, by turns: what `--against` does.
 
-Each turn is a new process that runs the same script with the sources of one checkout or the other.
-So both are measured by the same code, and whatever else the machine does slows both alike.
+Each turn is a new process that runs the same script in the folder and with the sources of one
+checkout or the other. So both are measured by the same code, and whatever else the machine does
+slows both alike.
 """
 
 import json
@@ -57,7 +58,8 @@ def ratio(what, ours, theirs):
 def run(script, arguments, checkout):
     """One turn: each line's figures, by its game and player count."""
     done = subprocess.run(
-        [sys.executable, script, *arguments, "--json"],
+        [sys.executable, Path(script).resolve(), *arguments, "--json"],
+        cwd=checkout,  # so that DROPTABLE_GAMES can name a file that each has
         env=os.environ | {"PYTHONPATH": str(checkout / "src")},
         stdout=subprocess.PIPE,
         text=True,

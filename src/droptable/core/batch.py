@@ -50,6 +50,7 @@ class Batch:
         edges = np.linspace(0, matches, threads + 1).astype(int).tolist()
         self._shares = list(pairwise(edges))
         self.rows = _empty_rows(self.spec, matches, threads, masks)
+        self._arrays = tuple(self.rows)
         self.states = self.rows.states
         self.seats = self.rows.seats
         self.counts = self.rows.counts
@@ -110,15 +111,16 @@ class Batch:
 
     def start_share(self, thread: int) -> None:
         """Start matches anew and list their first decisions."""
-        self._start_rows(self.rows, *self._shares[thread], thread)
+        self._start_rows(self._arrays, *self._shares[thread], thread)
 
     def step_share(self, thread: int, actions: np.ndarray) -> None:
         """Make moves that were checked."""
-        self._step_rows(self.rows, *self._shares[thread], thread, actions)
+        self._step_rows(self._arrays, *self._shares[thread], thread, actions)
 
     def sample_share(self, thread: int, actions: np.ndarray) -> None:
         """Write one random legal action per match, by the batch's own seed."""
-        self._sample_rows(self.rows, *self._shares[thread], self._sampling, actions)
+        first, stop = self._shares[thread]
+        self._sample_rows(self.moves, self.counts, first, stop, self._sampling, actions)
 
 
 def _empty_rows(spec: MatchSpec, matches: int, threads: int, masks: bool) -> Rows:

@@ -7,7 +7,7 @@ go on as int64 everywhere: Numba would compile the rules again for every other t
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -215,12 +215,8 @@ def playout(states: States, i: int, random: Random, ids: Ids, weights: Numbers) 
     return moves
 
 
-class Tally(NamedTuple):
-    """What simulated matches add up to, by seat."""
-
-    wins: Any  # float64: shares of victories; one shared by k seats counts 1/k for each
-    totals: Any  # float64: sums of scores
-    points: Numbers  # scratch: the scores of one match
+# By seat: victories, one that k seats share counting 1/k each; sums of scores; scratch for scores.
+Tally = tuple[Any, Any, Numbers]
 
 
 @kernel
@@ -228,16 +224,17 @@ def simulate(
     states: States, matches: int, random: Random, ids: Ids, weights: Numbers, tally: Tally
 ) -> int:
     """Play random matches from states[0] in states[1] and tally them; return the moves made."""
+    wins, totals, points = tally
     moves = 0
     for _ in range(matches):
         states[1] = states[0]
         moves += playout(states, 1, random, ids, weights)
-        won = result_at(states, 1, tally.points)
+        won = result_at(states, 1, points)
         share = 1.0 / count_bits(won)
-        for seat in range(len(tally.wins)):
-            tally.totals[seat] += tally.points[seat]
+        for seat in range(len(wins)):
+            totals[seat] += points[seat]
             if won >> seat & 1:
-                tally.wins[seat] += share
+                wins[seat] += share
     return moves
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Numbers, Random, State, apply, scores, winners
-from droptable.core.loops import States, deal, list_at, share_victory
+from droptable.core.contract import Ids, Numbers, Random, State, apply, legal, scores, winners
+from droptable.core.loops import States, deal, mark, share_victory
 
 
 class Rows(NamedTuple):
@@ -36,38 +36,50 @@ class Rows(NamedTuple):
     ended: States  # the last record of the last match that ended
 
 
+# `Rows` as a plain tuple: to pass a named one from Python takes two microseconds longer.
+Arrays = tuple[Any, ...]
+
+
 @kernel
-def start_rows(rows: Rows, first: int, stop: int, thread: int) -> None:
+def start_rows(arrays: Arrays, first: int, stop: int, thread: int) -> None:
     """Start the matches of a range of rows and list their first decisions."""
-    weights = rows.weights[thread]
+    (
+        states, start, random, weights, seats, counts, moves, masks,
+        done, _points, _won, _winners, rewards, _ended,
+    ) = arrays  # fmt: skip
     for i in range(first, stop):
-        clear_result(rows.done, rows.rewards, i)
-        rows.states[i] = rows.start[0]
-        moves = rows.moves[i]
-        seat = lowest_bit(deal(rows.states, i, rows.random[i : i + 1], moves, weights))
-        rows.seats[i] = seat
-        rows.counts[i] = list_at(rows.states, i, seat, moves, rows.masks[i])
+        clear_result(done, rewards, i)
+        states[i] = start[0]
+        seat = lowest_bit(deal(states, i, random[i : i + 1], moves[i], weights[thread]))
+        seats[i] = seat
+        counts[i] = count = legal(states[i], seat, moves[i])
+        if masks.shape[1]:
+            mark(moves[i], count, masks[i])
 
 
 @kernel
-def step_rows(rows: Rows, first: int, stop: int, thread: int, actions: Any) -> None:
+def step_rows(arrays: Arrays, first: int, stop: int, thread: int, actions: Any) -> None:
     """Make a checked move in every match of a range; a match that ends starts anew."""
-    # Functions called here take few arrays: all of `rows` would fill the stack at every call.
-    weights = rows.weights[thread]
+    # Functions called here take few arrays: all of them would fill the stack at every call.
+    (
+        states, start, random, weights, seats, counts, moves, masks,
+        done, points, won, winners, rewards, ended,
+    ) = arrays  # fmt: skip
     for i in range(first, stop):
-        clear_result(rows.done, rows.rewards, i)
-        state, random, moves = rows.states[i], rows.random[i : i + 1], rows.moves[i]
-        apply(state, int(np.int64(rows.seats[i])), int(np.int64(actions[i])))
-        actors = deal(rows.states, i, random, moves, weights)
+        clear_result(done, rewards, i)
+        apply(states[i], int(np.int64(seats[i])), int(np.int64(actions[i])))
+        actors = deal(states, i, random[i : i + 1], moves[i], weights[thread])
         if actors == 0:
-            rows.done[i] = True
-            rows.won[i] = note_result(state, rows.points[i], rows.winners[i], rows.rewards[i])
-            rows.ended[i] = rows.states[i]
-            rows.states[i] = rows.start[0]
-            actors = deal(rows.states, i, random, moves, weights)
+            done[i] = True
+            won[i] = note_result(states[i], points[i], winners[i], rewards[i])
+            ended[i] = states[i]
+            states[i] = start[0]
+            actors = deal(states, i, random[i : i + 1], moves[i], weights[thread])
         seat = lowest_bit(actors)
-        rows.seats[i] = seat
-        rows.counts[i] = list_at(rows.states, i, seat, moves, rows.masks[i])
+        seats[i] = seat
+        counts[i] = count = legal(states[i], seat, moves[i])
+        if masks.shape[1]:
+            mark(moves[i], count, masks[i])
 
 
 @kernel
@@ -107,8 +119,9 @@ def first_illegal(moves: Ids, counts: Any, actions: Any) -> int:
 
 
 @kernel
-def sample_rows(rows: Rows, first: int, stop: int, random: Random, actions: Any) -> None:
+def sample_rows(
+    moves: Ids, counts: Any, first: int, stop: int, random: Random, actions: Any
+) -> None:
     """Choose a legal action in every match of a range, all equally likely."""
     for i in range(first, stop):
-        count = int(np.int64(rows.counts[i]))
-        actions[i] = rows.moves[i, below(random[i : i + 1], count)]
+        actions[i] = moves[i, below(random[i : i + 1], int(np.int64(counts[i])))]

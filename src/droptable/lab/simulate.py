@@ -112,7 +112,7 @@ class Simulation:
         self._ids, self._weights = game.vocabulary(values).room()
         self.wins = np.zeros(players)
         self.totals = np.zeros(players)
-        self._tally = Tally(self.wins, self.totals, np.zeros(MOST_SEATS, np.int32))
+        self._tally: Tally = (self.wins, self.totals, np.zeros(MOST_SEATS, np.int32))
 
     def play(self, matches: int) -> int:
         """Play this many matches; return how many moves the seats made."""
