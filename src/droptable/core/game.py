@@ -109,7 +109,7 @@ class Game:
         self.version = version
         self.everywhere = False  # known by name in every process, see `registry.register`
         self.variant_of: str | None = None  # the game that this one varies, and how
-        self._running: Engine | None = None
+        self._running: Engine | None = None  # what runs its matches, once that is settled
         self._text = text
         self._texts: dict[str, str] = {}  # by language
         self._vocabularies: dict[tuple[Any, ...], Vocabulary] = {}
@@ -370,18 +370,20 @@ class Game:
     @contextmanager
     def running(self, engine: Engine) -> Iterator[None]:
         """Run this game's matches by one engine inside the block, whatever is ready; for tests."""
-        self._running = engine
+        before, self._running = self._running, engine
         try:
             yield
         finally:
-            self._running = None
+            self._running = before
 
     @property
     def engine(self) -> Engine:
         """What runs a match now: machine code when it is ready, plain Python until then."""
-        if self._running is not None:
-            return self._running
-        return self.compiled if precompile.ready(self) else self.plain
+        if self._running is None:
+            if not precompile.ready(self):
+                return self.plain
+            self._running = self.compiled  # from now on without asking again
+        return self._running
 
     @property
     def at_full_speed(self) -> Engine:
