@@ -38,7 +38,7 @@ def test_undo_waits_for_a_move_that_is_on_its_way(person):
         thing.dispatchEvent(new MouseEvent("click", {bubbles: true}));
         [...document.querySelectorAll(".tool")].find(b => b.title === "Undo").click();
     }""")
-    expect(anna.page.locator(".lines")).to_contain_text("takes back")
+    expect(anna.page.locator(".lines")).to_contain_text("undoes a move")
     assert anna.page.locator("dialog").count() == 0
 
 
@@ -50,7 +50,7 @@ def test_the_line_below_the_prompt_tells_of_an_undo(person):
     anna.touch_something()
     expect(anna.page.locator(".latest")).to_contain_text("Anna places")
     anna.page.click("text=Undo")
-    expect(anna.page.locator(".latest")).to_contain_text("takes back")
+    expect(anna.page.locator(".latest")).to_contain_text("undoes a move")
 
 
 def test_the_prompt_says_who_won_by_resigning(person):
