@@ -33,12 +33,13 @@ def duplicate(data: np.ndarray) -> np.ndarray:
 class _Position:
     """What a state and a view have in common: a record that can be asked."""
 
-    __slots__ = ("_actors", "_data", "_ids", "_legal", "game", "options", "players")
+    __slots__ = ("_actors", "_data", "_ids", "_legal", "_vocabulary", "game", "options", "players")
 
     def __init__(self, game: Game, players: int, options: dict[str, Any], data: Any) -> None:
         self.game = game
         self.players = players
         self.options = options
+        self._vocabulary = game.vocabulary(options)
         self._data = data
         self._ids: np.ndarray | None = None
         self._actors = int(self._engine.to_act_at(data, 0))
@@ -47,10 +48,6 @@ class _Position:
     @property
     def _engine(self) -> Engine:
         return self.game.engine
-
-    @property
-    def _vocabulary(self) -> Any:
-        return self.game.vocabulary(self.options)
 
     def _room(self) -> np.ndarray:
         """Room for the ids of moves or outcomes, made when it is first needed."""
