@@ -51,9 +51,9 @@ def deal_hidden(
     shuffled by more of them, which is close to uniform. Cards may be left over.
     """
     for _ in range(TRIES):
-        if _deal_once(hands, sizes, barred, cards, seat, players, random):
+        if _deal(hands, sizes, barred, cards, seat, players, True, random):
             return
-    _deal_all(hands, sizes, cards, seat, players, random)
+    _deal(hands, sizes, barred, cards, seat, players, False, random)
     wrong = _misplaced(hands, barred, seat, players)
     step = 0
     while step < SWAPS or (wrong and step < 50 * SWAPS):
@@ -63,36 +63,22 @@ def deal_hidden(
 
 
 @kernel
-def _deal_once(
-    hands: Hands, sizes: Sizes, barred: Hands, cards: int, seat: int, players: int, random: Random
-) -> bool:
-    """Deal at random; give up at the first card that does not fit."""
+def _deal(
+    hands: Hands, sizes: Sizes, barred: Hands, cards: int, seat: int, players: int, strict: bool,
+    random: Random,
+) -> bool:  # fmt: skip
+    """Deal at random; where it is `strict`, give up at the first card that does not fit."""
     for other in range(players):
         if other != seat:
             hand = 0
             for _ in range(int(sizes[other])):
                 card = 1 << random_card(cards, random)
-                if card & int(barred[other]):
+                if strict and card & int(barred[other]):
                     return False
                 hand |= card
                 cards &= ~card
             hands[other] = hand
     return True
-
-
-@kernel
-def _deal_all(
-    hands: Hands, sizes: Sizes, cards: int, seat: int, players: int, random: Random
-) -> None:
-    """Deal at random, whatever fits."""
-    for other in range(players):
-        if other != seat:
-            hand = 0
-            for _ in range(int(sizes[other])):
-                card = 1 << random_card(cards, random)
-                hand |= card
-                cards &= ~card
-            hands[other] = hand
 
 
 @kernel

@@ -76,8 +76,7 @@ def _compile_here(game: Game) -> None:
     """Compile what a match needs in this process: no other one knows the game."""
     with suppress(GameError):  # it stays plain, where it says the same when it is played
         rehearse(game)
-        for players in game.players[:1]:
-            _rehearse(game, players, game.compiled)
+        _rehearse(game, game.players[0], game.compiled)
         note(marker(game))
         _ready.add(game)
 

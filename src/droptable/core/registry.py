@@ -39,11 +39,10 @@ def games() -> tuple[Game, ...]:
 
 def game(name: str) -> Game:
     """The game of that name; `UnknownGame` lists the names there are."""
-    if name in _registered:  # not even looking for others: they may be asking for this one
+    if name not in _registered:  # else not even looking for others: they may be asking for this one
+        _register_added()
+    if name in _registered:
         return _registered[name]
-    for candidate in games():
-        if candidate.name == name:
-            return candidate
     known = ", ".join(candidate.name for candidate in games())
     raise UnknownGame(
         _("there is no game {name}; games: {known}").format(name=repr(name), known=known)
