@@ -8,9 +8,10 @@ picture. The shape that shows whether a component can be touched has the class `
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import atan2, cos, pi, sin
+from typing import TypeAlias
 
 from droptable.core.language import _
 from droptable.core.svg import Child, Svg, el, join
@@ -56,11 +57,43 @@ class CardSizes:
         return 8 if self.tall else 14
 
 
+Motion: TypeAlias = "Mapping[str, str | float]"
+STILL: Motion = {}
+
+
+def motion(
+    *,
+    enter: str | None = None,
+    from_: str | None = None,
+    leave: str | None = None,
+    to: str | None = None,
+    way: str | None = None,
+    face: object = None,
+    turn: str | None = None,
+    wait: float | None = None,
+    time: float | None = None,
+) -> Motion:
+    """How a thing with a key comes, goes, moves and turns; see `droptable.core.scene`."""
+    face = None if face is None else str(face)
+    given = {
+        "data_enter": enter, "data_from": from_, "data_leave": leave, "data_to": to,
+        "data_way": way, "data_face": face, "data_turn": turn, "data_wait": wait,
+        "data_time": time,
+    }  # fmt: skip
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def at(
-    x: float, y: float, *children: Child, key: str | None = None, kind: str | None = None
+    x: float,
+    y: float,
+    *children: Child,
+    key: str | None = None,
+    kind: str | None = None,
+    motion: Motion = STILL,
 ) -> Svg:
     """Something drawn around 0, 0, moved to its place; `key` is its id, `kind` its classes."""
-    return el("g", *children, id=key, class_=kind, transform=f"translate({_short(x)} {_short(y)})")
+    place = f"translate({_short(x)} {_short(y)})"
+    return el("g", *children, id=key, class_=kind, transform=place, **motion)
 
 
 def touch(
@@ -71,17 +104,27 @@ def touch(
     *children: Child,
     key: str | None = None,
     kind: str | None = None,
+    keys: str | None = None,
+    aim: str | None = None,
+    motion: Motion = STILL,
 ) -> Svg:
-    """Something that can be touched as a step of a move's path. Its `rim` is a direct child."""
+    """Something that can be touched as a step of a move's path. Its `rim` is a direct child.
+
+    `keys` are keys and gestures that touch it as well; `aim="x"` lets the ghosts decide which move
+    is meant (see `droptable.core.scene`).
+    """
     return el(
         "g",
         *children,
         id=key,
         class_=kind,
         data_touch=name,
+        data_key=keys,
+        data_aim=aim,
         role="img",  # a name needs a role; a client makes buttons of those that can be touched
         aria_label=label,
         transform=f"translate({_short(x)} {_short(y)})",
+        **motion,
     )
 
 
@@ -186,6 +229,11 @@ def seat_symbol(seat: int, radius: float, kind: str | None = None) -> Svg:
     return el("path", d=_outline(SYMBOLS[seat], radius), fill_rule="evenodd", class_=kind)
 
 
+def seat_sign(seat: int, radius: float, face: str = "") -> Svg:  # noqa: ARG001
+    """How a seat is recognised: its symbol in its colour."""
+    return seat_symbol(seat, radius)
+
+
 def _outline(symbol: str, r: float) -> str:
     if symbol == "triangle":
         return _polygon([(0, -r), (r * 0.95, r * 0.75), (-r * 0.95, r * 0.75)])
@@ -221,12 +269,14 @@ def plate(
     note: str = "",
     badge: str = "",
     name_room: float | None = None,
+    face: str = "",
 ) -> Svg:
     """A seat's place: its symbol and name, a note on the right (points), and whatever lies below.
 
     A badge stands before the note; a name is at most `name_room` wide, or as wide as there is room.
     The children are drawn around 0, 0, the centre of the plate; the name is its top line. The plate
     of a seat that has to act is lit and has a notch, the viewer's own one has a strong edge.
+    `face` is the character of a seat's bot (`frame.face(seat)`).
     """
     left, right, top = -width / 2, width / 2, -height / 2 + size * 0.95
     noted = (len(note) + 0.5) * LETTER * size if note else 0
@@ -240,7 +290,7 @@ def plate(
     return join(
         box(width, height, f"{kind} mine" if mine else kind),
         el("path", d=notch, class_=f"seat-{seat}") if active else None,
-        at(left + size, top, seat_symbol(seat, size * 0.5)),
+        at(left + size, top, seat_sign(seat, size * 0.5, face)),
         text(name, left + size * 1.8, top, size=size, kind="left bold" if active else "left"),
         text(note, right - size * 0.5, top, size=size, kind="right bold") if note else None,
         at(right - size * 0.6 - noted - badged / 2, top, _badge(badge, badged, size)),

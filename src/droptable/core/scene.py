@@ -13,6 +13,27 @@ label. No path begins with another one whole. `switches` replace the last thing 
 one (turning a shape): `{"turn": {"piece-0": "piece-1", "piece-1": "piece-0"}}`, where `turn` is
 touched.
 
+How things come, move and go stands in the picture, as attributes that `motion` writes. They speak
+when a client goes from one picture to the next, so a replay moves as a live match does:
+
+- `data-enter`: how a thing comes that the picture before did not have (`ENTRANCES`; else it fades);
+  `data-from="ID"`: it flies in from that thing (of the picture before, or of this one).
+- `data-leave`: how it goes if the next picture does not have it (`EXITS`; else it fades);
+  `data-to="ID"`: it flies to that thing of the next picture.
+- `data-way`: how it moves when its place has changed (`WAYS`; else it slides).
+- `data-face`: what it shows, in a word. If that changes, it turns: `data-turn` says how (`TURNS`;
+  else it flips); `count` counts a `text` from the number before to the new one.
+- `data-wait`, `data-time`: seconds until its motion begins, and how long that takes.
+
+*Beats* are the moments worth seeing between two views: `Scene.beats` makes them from one event as
+one viewer saw it. A beat is a picture (or the one that follows), a duration, words and a sound.
+
+What else a client can be given, without knowing a game: *chips*, short cuts that make one or more
+moves at once (`Chip`), and a *fill*, pieces that go into slots in any order (`Fill`). A thing with
+`data-key="r wheel"` is touched by that key or gesture as well (`r`, `7`, `wheel`, `rightclick`).
+Things with `data-aim="x"` are aimed at: of the moves that they complete, the one is meant whose
+ghost is nearest to the pointer.
+
 Sizes: a *tall* picture is 360 units wide and at most 520 high, for phones; its text is at least 12
 units high, what can be touched 44 where the board allows. A *wide* one is 1000 by at most 560, its
 text at least 22. Colours come from classes and variables of `scene.css`, so that pictures follow
@@ -32,6 +53,15 @@ from droptable.core.svg import Svg, el
 Path_: TypeAlias = tuple["str | tuple[str, ...]", ...]
 BUTTON = "do-"
 ACCENTS = ("red", "orange", "gold", "green", "teal", "blue", "violet", "pink")
+ENTRANCES = ("fade", "fly", "fall", "grow", "flip", "tumble", "stroke", "slam", "rise")
+EXITS = ("fade", "fly", "fall", "shrink", "burst", "none")
+WAYS = ("slide", "fall", "hop", "none")  # `fall` ends with a bounce, `hop` goes in an arc
+TURNS = ("flip", "tumble", "pulse", "count", "none")
+LONGEST_BEAT = 12.0  # seconds
+SOUNDS = (
+    "turn", "move", "drop", "card", "flip", "shuffle", "dice", "write", "combo", "block", "push",
+    "burst", "pop", "score", "round", "win", "loss", "draw", "chat", "error",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -42,6 +72,11 @@ class Frame:
     tall: bool = False  # for a portrait screen
     focus: int | None = None  # the seat that is drawn large, if a game does so; else the viewer
     open: bool = False  # all cards face up: a whole state, when there are no secrets any more
+    faces: Sequence[str] = ()  # of the seats: a bot's character, or empty
+
+    def face(self, seat: int) -> str:
+        """The character of a seat's bot; empty for a person."""
+        return self.faces[seat] if seat < len(self.faces) else ""
 
 
 @dataclass(frozen=True)
@@ -80,6 +115,55 @@ class Line:
     total: bool = False  # a sum of the lines above
 
 
+@dataclass(frozen=True)
+class Step:
+    """An event of a match as one viewer saw it: its views before and after."""
+
+    before: Record
+    after: Record
+    actor: int  # a seat, or the dealer
+    action: int  # its id, or -1 for a viewer who did not witness it
+
+
+@dataclass(frozen=True)
+class Beat:
+    """A moment worth seeing; without a picture, the one that follows is shown."""
+
+    seconds: float = 0.6  # at normal speed, with the motion; 0 adds words or a sound only
+    picture: Picture | None = None
+    text: str = ""  # a sentence that is shown and read out meanwhile
+    sound: str = ""  # one of `SOUNDS`
+
+    def __post_init__(self) -> None:
+        if self.sound and self.sound not in SOUNDS:
+            raise GameError(f"Beat: sound is {self.sound!r}; expected one of {', '.join(SOUNDS)}")
+        if not 0 <= self.seconds <= LONGEST_BEAT:
+            raise GameError(f"Beat: seconds is {self.seconds!r}; expected 0 to {LONGEST_BEAT:.0f}")
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A short cut: moves that are made together, one after the other, by one click."""
+
+    label: str
+    tokens: tuple[str, ...]
+    trace: tuple[str, ...] = ()  # names; dragging over just these, in any order, means this chip
+    ghost: Svg | None = None
+
+
+@dataclass(frozen=True)
+class Fill:
+    """Pieces (dice) that go into slots (squares) in any order; when all lie, the moves are made.
+
+    A piece holds the values it can stand for; the moves are `token` with each slot's value, in the
+    order of the slots. There are as many pieces as slots.
+    """
+
+    slots: tuple[str, ...]  # names of things in the picture
+    pieces: Mapping[str, tuple[str, ...]]  # by name
+    token: str  # "num {}"
+
+
 Record = Any  # a view's `fields`
 Names = Sequence[str]  # of the seats
 Switches = Mapping[str, Mapping[str, str]]
@@ -93,6 +177,16 @@ def no_ghost(view: Record, seat: int, action: int, frame: Frame) -> Svg | None: 
 def no_switches(view: Record, seat: int) -> Switches:  # noqa: ARG001
     """Nothing is turned."""
     return {}
+
+
+def no_chips(view: Record, seat: int, frame: Frame) -> Sequence[Chip]:  # noqa: ARG001
+    """No short cuts."""
+    return ()
+
+
+def no_fill(view: Record, seat: int) -> Fill | None:  # noqa: ARG001
+    """Nothing is filled in."""
+    return None
 
 
 def no_refusal(view: Record, seat: int, touched: Sequence[str]) -> str:  # noqa: ARG001
@@ -114,6 +208,12 @@ class Scene:
       last; without one, the scores.
     - `refusal(view, seat, touched)`: why these touches lead nowhere, where the reasons of the moves
       that begin so would not say it well; empty if they do.
+    - `beats(step, viewer, frame)`: the moments of one event that are worth seeing, first to last;
+      the last one usually has no picture: it shows what follows. No beats: the event is passed
+      over, and what it changed is seen with the next. Without the function every event is one beat.
+    - `chips(view, seat, frame)`: short cuts for a seat that is to act.
+    - `fill(view, seat)`: slots that a seat that is to act fills in any order.
+    - `automatic`: tokens of moves that the table makes for a seat that has no other (`skip`).
     - `style`: a CSS file with the game's own classes, as `scene.css` has them.
     """
 
@@ -125,6 +225,10 @@ class Scene:
     switches: Callable[[Record, int], Switches] = no_switches
     sheet: Callable[[Iterable[Record], Names], Sequence[Line]] | None = None
     refusal: Callable[[Record, int, Sequence[str]], str] = no_refusal
+    beats: Callable[[Step, int, Frame], Sequence[Beat]] | None = None
+    chips: Callable[[Record, int, Frame], Sequence[Chip]] = no_chips
+    fill: Callable[[Record, int], Fill | None] = no_fill
+    automatic: frozenset[str] = frozenset()
     style: Path | None = None
 
     def __post_init__(self) -> None:

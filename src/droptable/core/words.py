@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from droptable.core.scene import Step
+
 Record = Any  # the fields of a view or a state
 Options = dict[str, Any]
 Names = Sequence[str]  # of the seats
@@ -37,6 +39,8 @@ class Words:
     - `label(view, seat, action)`: a legal move in a few words, `Place 6 on the 8`.
     - `tell(before, after, actor, action, names)`: what happened, in a sentence or two, from one
       viewer's views; the action is -1 for who does not witness it. Empty if nothing can be told.
+    - `tell_turn(steps, names)`: what happened in a run of events of one actor (a turn, a deal, a
+      roll), as one line of the log; without it, the sentences of `tell` one after the other.
     - `verdict(state, names)`: the result of a match that is over.
     - `draw(view, viewer)`: the table in text, up to 100 columns wide, as its viewer may see it.
     """
@@ -49,5 +53,6 @@ class Words:
     tell: Callable[[Record, Record, int, int, Names], str]
     verdict: Callable[[Record, Names], str]
     draw: Callable[[Record, int], str]
+    tell_turn: Callable[[Sequence[Step], Names], str] | None = None
     outcomes: Callable[[Options], tuple[str, ...]] = no_outcomes
     why_not_dealt: Callable[[Record, int], tuple[str, str]] = never_refused
