@@ -17,8 +17,8 @@ READABLE = 4.5  # contrast of text, WCAG AA
 
 def palettes():
     """The colours of the light and of the dark style."""
-    blocks = re.findall(r"\{\s*(--paper[^}]*)", stylesheet())
-    return [dict(re.findall(r"--([\w-]+): (#\w{6});", block)) for block in blocks]
+    colours = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\);", stylesheet())
+    return [{name: pair[i] for name, *pair in colours} for i in (0, 1)]
 
 
 def luminance(colour):

@@ -17,7 +17,6 @@ from droptable.core.svg import Svg, el
 
 PAINTED = ("fill", "stroke")  # alpha becomes a property: many programs cannot read #rrggbbaa
 MOTION = ("cursor", "pointer-events", "user-select", "transition", "translate", "outline")
-DARK = "(prefers-color-scheme: dark)"
 Declarations = dict[str, str]
 
 
@@ -82,7 +81,7 @@ def _plain_rules(css: str, dark: bool) -> tuple[tuple[str, Declarations], ...]:
     """The rules for static pictures: no variables, no media queries, nothing about touching."""
     variables = _variables(css, dark)
     plain = []
-    for selectors, declarations in _rules(css, dark):
+    for selectors, declarations in _rules(css):
         values: Declarations = {}
         for key, value in declarations.items():
             if not key.startswith(("--", "background")) and key not in MOTION:
@@ -97,22 +96,18 @@ def _plain_rules(css: str, dark: bool) -> tuple[tuple[str, Declarations], ...]:
 def _variables(css: str, dark: bool) -> Mapping[str, str]:
     """Every variable's value: the last one that is set."""
     values: dict[str, str] = {}
-    for _, declarations in _rules(css, dark):
+    for _, declarations in _rules(css):
         values |= {key[2:]: value for key, value in declarations.items() if key.startswith("--")}
     return {name: _resolve(value, values, dark) for name, value in values.items()}
 
 
-def _rules(css: str, dark: bool) -> Iterator[tuple[str, Declarations]]:
+def _rules(css: str) -> Iterator[tuple[str, Declarations]]:
     """Selectors and declarations of the rules that apply to a static picture."""
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    for media, inside, selectors, block in re.findall(
-        r"@media ([^{]*)\{((?:[^{}]*\{[^{}]*\})*)\s*\}|([^{}@]+)\{([^{}]*)\}", css
-    ):
-        if not media:
-            pairs = (line.partition(":") for line in block.split(";") if ":" in line)
-            yield selectors.strip(), {key.strip(): value.strip() for key, _, value in pairs}
-        elif dark and media.strip() == DARK:
-            yield from _rules(inside.replace(":not(.light)", ""), dark)
+    css = re.sub(r"@[^{]*\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", css)  # media queries, key frames
+    for selectors, block in re.findall(r"([^{}]+)\{([^{}]*)\}", css):
+        pairs = (line.partition(":") for line in block.split(";") if ":" in line)
+        yield selectors.strip(), {key.strip(): value.strip() for key, _, value in pairs}
 
 
 def _resolve(value: str, variables: Mapping[str, str], dark: bool) -> str:
