@@ -8,13 +8,17 @@ from functools import cache
 from typing import Any
 
 from droptable.bots.match import play
+from droptable.core.components import at
 from droptable.core.contract import DEALER, NOBODY
+from droptable.core.faces import face
 from droptable.core.game import Game
 from droptable.core.language import LANGUAGES, _, speaking, spoken
 from droptable.core.lessons import NAMES
+from droptable.core.raster import standalone
 from droptable.core.record import Record, open_record
 from droptable.core.scene import BUTTON, Frame, Path_
 from droptable.core.state import View
+from droptable.core.svg import el
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 
@@ -124,6 +128,20 @@ def _showcase_match(game: Game) -> Record:
     while match.state_at(number).to_act == (DEALER,):
         number += 1
     return replace(match, events=match.events[:number])
+
+
+@cache
+def face_picture(name: str) -> str:
+    """A character's face as a file: 100 units wide, on nothing."""
+    drawn = el(
+        "svg",
+        el("title", name),
+        at(50, 50, face(name, 50)),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox="0 0 100 100",
+        class_="scene",
+    )
+    return standalone(drawn, paper=False)
 
 
 def refusal(view: View, touched: Sequence[str]) -> str | None:

@@ -112,6 +112,7 @@ export interface Seat {
   people: string[];
   present: boolean[];
   bot: string;
+  face: string;
   stand_in: string;
   resigned: boolean;
   timed_out: boolean;
