@@ -55,7 +55,7 @@ def state_message(
             "lines": since(table, viewer, seen),
         }
         if view is not None:
-            frame = frame_of(view, table.names, look)
+            frame = frame_of(view, table.names, look, table.faces)
             if table.status == "playing":
                 message["legal"] = moves(view, frame)
             if frame is not None:

@@ -134,9 +134,7 @@ def _pushed_picture(stands: Any, viewer: int, frame: Frame, step: Step) -> Pictu
     led = [*story(step.before, frame.steps), step]
     known = names(step.after, frame) == left
     rest = motion(leave="burst" if known else "none")
-    return _picture(
-        stands, viewer, frame, Moment(there, _last_placed(led), goes | moves, rest)
-    )
+    return _picture(stands, viewer, frame, Moment(there, _last_placed(led), goes | moves, rest))
 
 
 def _ending(view: Any, viewer: int, frame: Frame) -> Sequence[Beat]:
