@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, pi, sin, sqrt
 
-from droptable.core.components import Motion, at, seat_symbol, text, touch
 from droptable.core.components import STILL as NO_MOTION
+from droptable.core.components import Motion, at, seat_symbol, text, touch
 from droptable.core.language import N_, _, spoken
 from droptable.core.svg import Svg, el, join
 from droptable.games.drop import rules
