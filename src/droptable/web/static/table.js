@@ -10,7 +10,6 @@ import { loadTexts, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { LookBack } from "./look_back.js";
 import { introduce } from "./names.js";
-import { isButton } from "./paths.js";
 import { withLinks } from "./rules.js";
 import { boardBox, Scene } from "./scene.js";
 import { isHere, runClocks, seatStrip } from "./seats.js";
@@ -20,10 +19,12 @@ import { toast } from "./toast.js";
 import { applyTheme, bar, iconButton } from "./top.js";
 import { waiting } from "./waiting.js";
 
-/** @import { Answer, Command, Game, Path, Seat, Shape, TableState } from "./types.d.ts" */
+/** @import { Answer, Beat, Command, Game, Path, Seat, Shape, TableState } from "./types.d.ts" */
 /** @import { IconName } from "./icons.js" */
 
 const HOLD_MS = 550; // a longer press means more
+/** A board that nobody can play on. */
+const IDLE = { moves: [], switches: {}, chips: [], fill: null };
 const BLIP_MS = 1200; // a connection that is lost for less is not worth a word
 
 applyTheme();
@@ -36,7 +37,7 @@ const board = boardBox();
 const prompt = h("p", { class: "prompt", role: "status" });
 const latest = h("p", { class: "latest soft" });
 const saying = h("div", { class: "saying" }, prompt, latest, h("div", { class: "notices" }));
-const moveButtons = h("div", { class: "moves" });
+const backs = h("div", { class: "backs" });
 const seats = h("ul", { class: "seats", "aria-label": t("Seats") });
 const panel = h("section", { class: "panel" });
 const tools = h("div", { class: "tools" });
@@ -52,17 +53,21 @@ const drawer = new Drawer();
 const scene = new Scene(board);
 const lookBack = new LookBack(id, shape);
 const ending = new Ending();
-const socket = new TableSocket(id, { scene: shape(), focus: null });
-const stage = h("div", { class: "stage" }, seats, saying, moveButtons, tools, board, panel);
+const socket = new TableSocket(id, { scene: shape(), focus: null, beats: true });
+const actions = h("div", { class: "actions" }, scene.buttons, backs);
+const stage = h("div", { class: "stage" }, seats, saying, actions, tools, board, panel);
 const main = h("main", { class: "play" }, stage, drawer.element);
 
 /** @type {TableState | null} */
 let state = null;
-let movedAt = -1; // the `seq` at which a move was sent
+let movedAt = 0; // the `seq` that a move leads to: what is shown before is out of date
 /** @type {Promise<Answer> | null} */
 let lastMove = null;
 /** @type {{ words: string, path: Path } | null} */
 let hinted = null; // until the next move
+/** @type {TableState | null} */
+let settled = null; // the last state that was shown to its end
+let touchedLast = "";
 let undoing = false;
 let held = false; // Undo was pressed so long that the turn was undone
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -78,11 +83,10 @@ socket.on("connection", showConnection);
 socket.on("gone", showGone);
 socket.on("refused", (problem) => notify(problem.message));
 socket.on("state", show);
-scene.on("walk", () => {
-  quiet();
-  showSaying();
-});
-scene.on("move", (move) => makeMove(move.token));
+scene.on("walk", walked);
+scene.on("move", ({ tokens }) => makeMoves(tokens));
+scene.on("beat", ({ sound }) => sound && play(sound));
+scene.on("settled", settle);
 scene.on("impossible", ({ touched }) => explain(touched));
 scene.on("focus", (seat) => socket.show({ focus: seat === socket.look.focus ? null : seat }));
 drawer.on("say", (text) => send({ type: "chat", text }));
@@ -95,7 +99,7 @@ drawer.on("look", (pointed) => {
   lookBack.at(pointed?.line.seq ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
 });
 lookBack.on("change", () => {
-  present();
+  present([]);
   showSaying();
 });
 document.addEventListener("keydown", keyDown);
@@ -117,23 +121,48 @@ function show(now) {
   showSeats(now);
   drawer.add(now);
   latest.textContent = latestLine(now) ?? latest.textContent;
-  present();
+  if (!lookBack.moment) present(now.beats ?? []);
   showSaying();
-  update(panel, panelOf(now, game));
+  if (now.status !== "over") update(panel, panelOf(now, game));
   update(tools, toolButtons(now));
-  if (before) notice(before, now);
-  else sitWhereWished();
+  if (!before) sitWhereWished();
+  if (!now.picture) settle();
 }
 
-/** Show the picture of the state, or the moment that somebody looks back at. */
-function present() {
+/**
+ * Show the picture of the state, or the moment that somebody looks back at.
+ * @param {Beat[]} beats what has happened before
+ */
+function present(beats) {
   if (!state) return;
   const { picture } = lookBack.moment ?? state;
   const mine = mySeat(state);
-  const idle = lookBack.moment || mine?.stand_in || mine?.resigned;
-  if (picture) scene.show(picture.svg, idle ? [] : state.legal, idle ? {} : picture.switches);
-  if (hinted) scene.point(hinted.path);
   board.hidden = !picture;
+  if (!picture) return;
+  if (lookBack.moment || mine?.stand_in || mine?.resigned)
+    return scene.present({ ...IDLE, svg: picture.svg, beats });
+  const { svg, switches, chips = [], fill: filled = null } = picture;
+  scene.present({ svg, beats, moves: state.legal, switches, chips, fill: filled });
+}
+
+/** Everything that has happened was shown: now it can be celebrated. */
+function settle() {
+  if (!state || lookBack.moment) return;
+  const now = state;
+  if (now.status === "over") update(panel, panelOf(now, games.get(now.game)));
+  showSaying();
+  if (settled) notice(settled, now);
+  settled = now;
+}
+
+/** Something was touched, or another picture is there to play on. */
+function walked() {
+  const { touched } = scene.walk;
+  const now = String(touched);
+  if (touched.length && now !== touchedLast) quiet();
+  touchedLast = now;
+  if (hinted && scene.isLive) scene.point(hinted.path);
+  showSaying();
 }
 
 /** @param {TableState | null} now */
@@ -200,15 +229,14 @@ function mySeat(now) {
   return now.seat === null ? null : now.seats[now.seat];
 }
 
-/** The line that says what to do, and buttons for moves that are not on the board. */
+/** The line that says what to do, and buttons that have nothing to do with the board. */
 function showSaying() {
   if (!state) return;
-  const mine = isMyTurn(state) && !lookBack.moment;
-  prompt.textContent = promptOf(state);
+  const mine = isMyTurn(state) && !lookBack.moment && !scene.playing;
+  if (!scene.playing || !prompt.textContent) prompt.textContent = promptOf(state);
   saying.classList.toggle("yours", mine);
   saying.classList.toggle("looking", lookBack.moment !== null);
-  stage.classList.toggle("mine", mine);
-  update(moveButtons, lookBack.moment ? backToNow() : ownButtons(state));
+  update(backs, backButtons(state));
 }
 
 /** @param {TableState} now */
@@ -220,10 +248,7 @@ function promptOf(now) {
   if (mine?.stand_in) return t("A bot plays for you.");
   if (now.result) return now.result.verdict;
   if (now.status === "closed") return t("This table was closed.");
-  const { touched, possible } = scene.walk;
-  if (touched.length && possible.length === 1) return possible[0].label;
-  if (hinted) return hinted.words;
-  return now.picture?.prompt || waitingFor(now);
+  return scene.say ?? hinted?.words ?? (now.picture?.prompt || waitingFor(now));
 }
 
 /** @param {TableState} now */
@@ -234,16 +259,14 @@ function waitingFor(now) {
 }
 
 /** @param {TableState} now */
-function ownButtons(now) {
+function backButtons(now) {
+  if (lookBack.moment) return mainButton("now", t("Back to the match"), () => lookBack.leave());
   const mine = now.status === "playing" ? mySeat(now) : null;
   const away = mine?.stand_in && !mine.resigned;
+  const elsewhere = socket.look.focus !== null && now.seat !== null;
   return [
     away && mainButton("back", t("I am back"), () => send({ type: "return" })),
-    isMyTurn(now) && buttonMoves(),
-    socket.look.focus !== null &&
-      now.seat !== null &&
-      mainButton("mine", t("Back to my place"), () => socket.show({ focus: null })),
-    startOverButton(),
+    elsewhere && mainButton("mine", t("Back to my place"), () => socket.show({ focus: null })),
   ];
 }
 
@@ -254,24 +277,6 @@ function ownButtons(now) {
  */
 function mainButton(key, label, onclick) {
   return h("button", { class: "main", type: "button", "data-key": key, onclick }, label);
-}
-
-function buttonMoves() {
-  const { moves, touched, next } = scene.walk;
-  if (touched.length && !next.size) return [];
-  return moves
-    .filter(isButton)
-    .map(({ token, label }) => mainButton(`move ${token}`, label, () => makeMove(token)));
-}
-
-function startOverButton() {
-  const { touched, switches } = scene.walk;
-  if (!touched.length || Object.keys(switches).length) return null;
-  return h("button", { type: "button", onclick: () => scene.reset() }, t("Start over"));
-}
-
-function backToNow() {
-  return mainButton("now", t("Back to the match"), () => lookBack.leave());
 }
 
 /** @param {TableState} now */
@@ -390,9 +395,8 @@ function showGone() {
 function keyDown(event) {
   if (document.querySelector("dialog[open]")) return;
   const typing = event.target instanceof Element && event.target.matches("input, textarea, select");
-  if (event.key === "Escape" && document.activeElement === document.body) {
-    if (lookBack.moment) lookBack.leave();
-    else scene.reset();
+  if (event.key === "Escape" && lookBack.moment) {
+    lookBack.leave();
   } else if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !typing) {
     event.preventDefault();
     undo(event.shiftKey);
@@ -407,18 +411,21 @@ async function send(command) {
 }
 
 /**
- * Make a move, one for each state: a second click before the next state comes does nothing.
- * @param {string} token
+ * Make moves, once for each state: a second click before the next state comes does nothing, nor
+ * does one that comes too late.
+ * @param {string[]} tokens
  */
-async function makeMove(token) {
-  if (!state || movedAt === state.seq) return;
-  if (!state.legal.some((move) => move.token === token)) return; // a click that comes too late
-  movedAt = state.seq;
+async function makeMoves(tokens) {
+  if (!state || state.seq < movedAt) return;
+  const [token, ...more] = tokens;
+  if (!state.legal.some((move) => move.token === token)) return;
+  movedAt = Infinity;
   quiet();
-  lastMove = socket.send({ type: "move", token }, state.seq);
+  const command = more.length ? { type: "moves", tokens } : { type: "move", token };
+  lastMove = socket.send(/** @type {Command} */ (command), state.seq);
   const answer = await lastMove;
-  if (answer.ok) return play("move");
-  movedAt = -1;
+  movedAt = answer.ok ? answer.seq : 0;
+  if (answer.ok) return;
   scene.reset();
   complain(answer.message);
 }
@@ -455,20 +462,29 @@ async function explain(touched) {
 }
 
 /**
- * Undo, also a move that was sent a moment ago and is not on the board yet.
- * @param {boolean} _turn the whole turn, not only a step
+ * Undo: what was touched, else a step, also one that was sent a moment ago and is not on the board
+ * yet.
+ * @param {boolean} turn the whole turn, not only a step
  */
-async function undo(_turn) {
+async function undo(turn) {
   if (!state || undoing) return;
+  if (!turn && state.seq >= movedAt && scene.undo()) return;
   undoing = true;
   const moved = await lastMove;
   const seq = Math.max(state.seq, moved?.ok ? moved.seq : 0);
-  const answer = await socket.send({ type: "undo" }, seq);
+  const step = state.can && !turn ? { step: true } : {};
+  const answer = await socket.send({ type: "undo", ...step }, seq);
   undoing = false;
   if (answer.ok) return scene.reset();
-  const { seat: mine, seats: all } = state;
-  const others = all.some((seat, number) => number !== mine && seat.people.length > 0);
-  if (await offerToAsk(answer.message, others)) send({ type: "ask_undo" });
+  if (await offerToAsk(answer.message, mayAsk(state))) send({ type: "ask_undo" });
+}
+
+/**
+ * Whether others could be asked to let a turn be undone.
+ * @param {TableState} now
+ */
+function mayAsk({ can, seat: mine, seats: all }) {
+  return can?.ask_undo ?? all.some((seat, number) => number !== mine && seat.people.length > 0);
 }
 
 async function hint() {
