@@ -23,6 +23,7 @@ import { waiting } from "./waiting.js";
 /** @import { IconName } from "./icons.js" */
 
 const HOLD_MS = 550; // a longer press means more
+const LONG = 75; // letters of a prompt that are set smaller
 /** A board that nobody can play on. */
 const IDLE = { moves: [], switches: {}, chips: [], fill: null };
 const BLIP_MS = 1200; // a connection that is lost for less is not worth a word
@@ -234,6 +235,7 @@ function showSaying() {
   if (!state) return;
   const mine = isMyTurn(state) && !lookBack.moment && !scene.playing;
   if (!scene.playing || !prompt.textContent) prompt.textContent = promptOf(state);
+  prompt.classList.toggle("long", prompt.textContent.length > LONG);
   saying.classList.toggle("yours", mine);
   saying.classList.toggle("looking", lookBack.moment !== null);
   update(backs, backButtons(state));
