@@ -91,19 +91,29 @@ function shape() {
 /** @param {TableState} now */
 function show(now) {
   const before = state;
-  const game = games.get(now.game);
   state = now;
+  board.hidden = !now.picture;
+  const after = [() => showRest(before, now)];
+  if (now.picture) scene.present({ ...playOf(now, now.picture), after });
+  else showRest(before, now);
+  if (!before) sitWhereWished();
+}
+
+/**
+ * Show what is around the board, once the board shows the state.
+ * @param {TableState | null} before
+ * @param {TableState} now
+ */
+function showRest(before, now) {
+  const game = games.get(now.game);
   showHead(now, game);
   showSeats(now);
   drawer.add(now);
   latest.textContent = latestLine(now) ?? latest.textContent;
-  if (now.picture) scene.present(playOf(now, now.picture));
-  board.hidden = !now.picture;
   showPrompt();
   fill(panel, panelOf(now, game));
   fill(tools, toolButtons(now));
   if (before) notice(before, now);
-  else sitWhereWished();
 }
 
 /**

@@ -101,6 +101,7 @@ export interface Play {
   switches: Switches;
   chips: Chip[];
   fill: Fill | null;
+  after?: (() => unknown)[]; // done when the picture is in place
 }
 
 // -- tables -----------------------------------------------------------------------------------
