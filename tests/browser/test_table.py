@@ -89,7 +89,7 @@ def test_a_bot_for_somebody_who_left(person, monkeypatch):
     expect(anna.page.locator(".seat.away")).to_contain_text("a bot")
     bo.go(f"t/{table}")
     expect(bo.page.locator(".prompt")).to_contain_text("A bot plays for you")
-    bo.page.click(".moves button:has-text('I am back')")
+    bo.page.click(".backs button:has-text('I am back')")
     expect(bo.page.locator(".prompt")).not_to_contain_text("A bot plays for you")
 
 

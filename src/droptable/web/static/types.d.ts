@@ -180,6 +180,7 @@ export interface TableState {
   undo: { seat: number; waiting: number[] } | null;
   /** Decisions of one's own turn that can be undone now; whether one may ask for more. */
   can: { undo: number; ask_undo: boolean };
+  hints?: boolean;
   muted: { all: boolean; seats: number[] };
   result: MatchResult | null;
   previous: string;
@@ -189,11 +190,11 @@ export interface TableState {
 export type Command =
   | { type: "join"; seat?: number }
   | { type: "leave" | "start" | "ask_undo" | "resign" | "return" | "rematch" }
-  | { type: "undo"; step?: boolean }
   | { type: "add_bot"; seat: number; bot: string }
   | { type: "remove_bot" | "take_over"; seat: number }
   | { type: "move"; token: string }
   | { type: "moves"; tokens: string[] }
+  | { type: "undo"; step?: boolean }
   | { type: "answer_undo"; agree: boolean }
   | { type: "chat"; text: string }
   | { type: "mute"; on: boolean; seat?: number };
