@@ -11,14 +11,17 @@ export interface Game {
   summary: string;
   players: number[];
   teams: boolean;
+  minutes: number;
   accent: string;
   printed_scores: [name: string, score: number][];
   options: Record<string, GameOption>;
 }
 
 interface OptionBase {
+  title: string;
   help: string;
   range: string;
+  advanced: boolean;
 }
 export interface NumberOption extends OptionBase {
   kind: "number";
@@ -36,6 +39,7 @@ export interface ChoiceOption extends OptionBase {
   kind: "choice";
   default: string | number;
   choices: (string | number)[];
+  labels: string[];
 }
 export interface FlagOption extends OptionBase {
   kind: "flag";
@@ -316,6 +320,7 @@ export interface GetRoutes {
   (path: `games/${string}/scores`): Promise<HighScore[]>;
   (path: "me"): Promise<Named | { name: null }>;
   (path: "tables", values: { which: string; limit: number }): Promise<ListedTable[]>;
+  (path: `tables/${string}`, values: { scene: Shape }): Promise<TableState>;
   (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
   (path: `tables/${string}/why`, values: { touched: string }): Promise<{ reason: string | null }>;
@@ -335,6 +340,10 @@ export interface PostRoutes {
   (path: "replays", record: unknown): Promise<{ key: string }>;
   (path: `replays/${string}/coach`): Promise<unknown>;
   (path: "tables", settings: TableSettings): Promise<{ table: string }>;
+  (
+    path: `tables/${string}/commands`,
+    envelope: { id: string; command: Command; seq?: number },
+  ): Promise<Answer>;
 }
 
 /** What `PUT /api/…` answers, by path. */
@@ -362,6 +371,8 @@ type AttributeName =
   | "max"
   | "maxlength"
   | "min"
+  | "name"
+  | "novalidate"
   | "open"
   | "placeholder"
   | "readonly"
