@@ -69,6 +69,8 @@ def test_settings_have_defaults_and_tidy_titles():
         b'{"id": "a", "command": {"type": "cheat"}}', b'{"id": "a", "command": {"type": "move"}}',
         b'{"id": "a", "command": {"type": "join", "seat": -1}}',
         b'{"id": "a", "command": {"type": "move", "token": 3}}', b"[" * 100_000,
+        b'{"id": "a", "command": {"type": "moves", "tokens": []}}',
+        b'{"id": "a", "command": {"type": "moves", "tokens": [%s"x"]}}' % (b'"x", ' * 64),
         b'{"id": "a", "command": {"type": "undo"}, "more": 1}', {"id": 3, "command": {}},
     ],
 )  # fmt: skip

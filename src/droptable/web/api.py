@@ -405,13 +405,14 @@ async def socket(
     focus: int | None = None,
     language: str = "en",
     seat: int | None = None,
+    beats: bool = False,
 ) -> None:
     """Watch a table and play at it; see docs/protocol.md."""
     who = await _door(websocket).who(websocket)
     metrics = websocket.app.state.metrics
     metrics.socket(1)
     try:
-        look = Look.checked(scene, focus, language)
+        look = Look.checked(scene, focus, language, beats=beats)
         seen = Seen(max(0, seq), seat)
         await TableSocket(_host(websocket), websocket, table, who, look, seen).run()
     except Rejected as refused:
