@@ -30,7 +30,7 @@ def seated(person):
     return person.ask("GET", f"tables/{person.page.url.rsplit('/', 1)[1]}")
 
 
-def is_inside(person, thing, width, height):
+def is_inside(thing, width, height):
     """Whether a thing is on the screen as a whole."""
     box = thing.bounding_box()
     return (
@@ -232,7 +232,7 @@ def test_the_dialog_fits(person, game):
         anna.page.set_viewport_size({"width": width, "height": height})
         for name in ("Cancel", "Open the table"):
             button = anna.page.locator("dialog").get_by_role("button", name=name)
-            assert is_inside(anna, button, width, height), (width, height, name)
+            assert is_inside(button, width, height), (width, height, name)
         wide = anna.page.locator("dialog .setup").evaluate("it => it.scrollWidth - it.clientWidth")
         assert wide <= 0, (width, height)
 
@@ -241,7 +241,7 @@ def test_the_dialog_fits(person, game):
 
 
 def test_the_waiting_room_is_on_one_screen(person):
-    """Game, options, clock, every seat, link, QR code, Leave and Start are seen without scrolling."""
+    """Game, options, clock, every seat, link, QR code, Leave and Start: nothing needs scrolling."""
     anna = person()
     anna.open_table(
         "number-drop", CROWD, clock={"per": "turn", "seconds": 60, "at_zero": "bot"},
@@ -259,7 +259,7 @@ def test_the_waiting_room_is_on_one_screen(person):
             *anna.page.locator(".waiting button").all(),
         ]
         for part in parts:
-            assert is_inside(anna, part, width, height), (width, height, part.inner_text())
+            assert is_inside(part, width, height), (width, height, part.inner_text())
     terms = anna.page.locator(".terms").inner_text()
     assert "1 minute per turn, then a bot plays on" in terms
     assert "Who plays when: One after the other, in the open" in terms
