@@ -11,14 +11,17 @@ export interface Game {
   summary: string;
   players: number[];
   teams: boolean;
+  minutes: number;
   accent: string;
   printed_scores: [name: string, score: number][];
   options: Record<string, GameOption>;
 }
 
 interface OptionBase {
+  title: string;
   help: string;
   range: string;
+  advanced: boolean;
 }
 export interface NumberOption extends OptionBase {
   kind: "number";
@@ -36,6 +39,7 @@ export interface ChoiceOption extends OptionBase {
   kind: "choice";
   default: string | number;
   choices: (string | number)[];
+  labels: string[];
 }
 export interface FlagOption extends OptionBase {
   kind: "flag";
@@ -371,6 +375,7 @@ export interface GetRoutes {
     path: `tables/${string}/at`,
     values: { seq: number; scene: Shape },
   ): Promise<{ picture?: Picture }>;
+  (path: `tables/${string}`, values: { scene: Shape }): Promise<TableState>;
   (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
   (path: `tables/${string}/story`): Promise<Figure[]>;
@@ -391,6 +396,10 @@ export interface PostRoutes {
   (path: "replays", record: unknown): Promise<{ key: string }>;
   (path: `replays/${string}/coach`): Promise<unknown>;
   (path: "tables", settings: TableSettings): Promise<{ table: string }>;
+  (
+    path: `tables/${string}/commands`,
+    envelope: { id: string; command: Command; seq?: number },
+  ): Promise<Answer>;
 }
 
 /** What `PUT /api/…` answers, by path. */
@@ -419,6 +428,7 @@ type AttributeName =
   | "maxlength"
   | "min"
   | "name"
+  | "novalidate"
   | "open"
   | "placeholder"
   | "readonly"
