@@ -695,10 +695,8 @@ def test_tell_reports_the_empty_deck():
     before = one_event_back(state)
     ((token, _),) = before.chance()
     text = told(before, token, None)
-    assert (
-        f"{NAMES[before.fields['seat']]} draws {words.with_article(int(token.split()[1]))}. The deck is empty"
-        in text
-    )
+    drawer, card = NAMES[before.fields["seat"]], words.with_article(int(token.split()[1]))
+    assert f"{drawer} draws {card}. The deck is empty" in text
     assert "ends round 1: Ann " in text
     for seat, total in enumerate(state.scores):
         assert f"{NAMES[seat]} {total:+d} (now {total})" in text

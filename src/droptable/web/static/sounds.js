@@ -15,12 +15,20 @@ export function turnSound(on) {
   localStorage.setItem("sound", on ? "on" : "off");
 }
 
-/** @param {keyof typeof NOTES} kind */
+/** @param {string} kind */
 export function play(kind) {
-  if (!soundIsOn()) return;
+  if (!soundIsOn() || !isKnown(kind)) return;
   context ??= new AudioContext();
   for (const [number, pitch] of NOTES[kind].entries())
     playNote(context, pitch, context.currentTime + number * 0.12);
+}
+
+/**
+ * @param {string} kind
+ * @returns {kind is keyof typeof NOTES}
+ */
+function isKnown(kind) {
+  return kind in NOTES;
 }
 
 /**

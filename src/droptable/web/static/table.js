@@ -9,7 +9,6 @@ import { ending } from "./ending.js";
 import { loadTexts, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { introduce } from "./names.js";
-import { isButton } from "./paths.js";
 import { boardBox, Scene } from "./scene.js";
 import { isHere, runClocks, seatPanels } from "./seats.js";
 import { TableSocket } from "./socket.js";
@@ -17,7 +16,7 @@ import { play } from "./sounds.js";
 import { applyTheme, iconButton, topBar } from "./top.js";
 import { waiting } from "./waiting.js";
 
-/** @import { Answer, Command, Game, Seat, Shape, TableState } from "./types.d.ts" */
+/** @import { Answer, Command, Game, Picture, Play, Seat, Shape, TableState } from "./types.d.ts" */
 /** @import { IconName } from "./icons.js" */
 
 applyTheme();
@@ -28,8 +27,8 @@ const games = new Map((await get("games")).map((game) => [game.name, game]));
 
 const board = boardBox();
 const prompt = h("p", { class: "prompt", role: "status" });
+const backs = h("div", { class: "backs" });
 const latest = h("p", { class: "latest soft" });
-const moveButtons = h("div", { class: "moves" });
 const seats = h("div", { class: "seats", role: "group", "aria-label": t("Seats") });
 const panel = h("section", { class: "panel" });
 const tools = h("div", { class: "tools" });
@@ -42,7 +41,7 @@ const title = h("span", {}, "…");
 const inviteButton = iconButton("link", t("Invite"), () => invite(id));
 const drawer = new Drawer((text) => send({ type: "chat", text }));
 const scene = new Scene(board);
-const socket = new TableSocket(id, { scene: shape(), focus: null });
+const socket = new TableSocket(id, { scene: shape(), focus: null, beats: true });
 const main = h(
   "main",
   { class: "play" },
@@ -52,7 +51,8 @@ const main = h(
     seats,
     h("div", { class: "say-line" }, prompt, latest),
     board,
-    moveButtons,
+    scene.buttons,
+    backs,
     panel,
     tools,
   ),
@@ -76,7 +76,8 @@ socket.on("gone", showGone);
 socket.on("refused", (problem) => notify(problem.message));
 socket.on("state", show);
 scene.on("walk", showPrompt);
-scene.on("move", (move) => makeMove(move.token));
+scene.on("move", ({ tokens }) => makeMoves(tokens));
+scene.on("beat", ({ sound }) => sound && play(sound));
 scene.on("impossible", ({ touched }) => explain(touched));
 scene.on("focus", (seat) => socket.show({ focus: seat === socket.look.focus ? null : seat }));
 
@@ -96,13 +97,22 @@ function show(now) {
   showSeats(now);
   drawer.add(now);
   latest.textContent = latestLine(now) ?? latest.textContent;
-  if (now.picture) scene.show(now.picture.svg, now.legal, now.picture.switches);
+  if (now.picture) scene.present(playOf(now, now.picture));
   board.hidden = !now.picture;
   showPrompt();
   fill(panel, panelOf(now, game));
   fill(tools, toolButtons(now));
   if (before) notice(before, now);
   else sitWhereWished();
+}
+
+/**
+ * @param {TableState} now
+ * @param {Picture} picture
+ * @returns {Play}
+ */
+function playOf({ legal, beats = [] }, { svg, switches, chips = [], fill = null }) {
+  return { svg, beats, moves: legal, switches, chips, fill };
 }
 
 /**
@@ -164,11 +174,9 @@ function mySeat(now) {
 /** One line that says what to do, and buttons for moves that are not on the board. */
 function showPrompt() {
   if (!state) return;
-  const { touched, possible } = scene.walk;
-  const only = touched.length && possible.length === 1 ? possible[0].label : null;
-  prompt.textContent = only ?? promptOf(state);
+  prompt.textContent = scene.say ?? promptOf(state);
   prompt.classList.toggle("yours", state.legal.length > 0);
-  fill(moveButtons, buttonMoves(), backButton(state), startOverButton());
+  fill(backs, backButton(state));
 }
 
 /** @param {TableState} now */
@@ -184,31 +192,11 @@ function promptOf(now) {
     : t("The match has not started yet.");
 }
 
-function buttonMoves() {
-  const { moves, touched, next } = scene.walk;
-  if (touched.length && !next.size) return [];
-  return moves
-    .filter(isButton)
-    .map((move) =>
-      h(
-        "button",
-        { class: "main", type: "button", onclick: () => makeMove(move.token) },
-        move.label,
-      ),
-    );
-}
-
 /** @param {TableState} now */
 function backButton(now) {
   if (socket.look.focus === null || now.seat === null) return null;
   const back = () => socket.show({ focus: null });
   return h("button", { class: "main", type: "button", onclick: back }, t("Back to my place"));
-}
-
-function startOverButton() {
-  const { touched, switches } = scene.walk;
-  if (!touched.length || Object.keys(switches).length) return null;
-  return h("button", { type: "button", onclick: () => scene.reset() }, t("Start over"));
 }
 
 /** @param {TableState} now */
@@ -278,14 +266,15 @@ async function send(command) {
 }
 
 /**
- * Make a move, one for each state: a second click before the next state comes does nothing.
- * @param {string} token
+ * Make moves, once for each state: a second click before the next state comes does nothing.
+ * @param {string[]} tokens
  */
-async function makeMove(token) {
+async function makeMoves(tokens) {
   if (!state || movedAt === state.seq) return;
   movedAt = state.seq;
-  lastMove = send({ type: "move", token });
-  if ((await lastMove).ok) return play("move");
+  const [token, ...more] = tokens;
+  lastMove = send(more.length ? { type: "moves", tokens } : { type: "move", token });
+  if ((await lastMove).ok) return;
   movedAt = -1;
   scene.reset();
 }

@@ -61,11 +61,46 @@ export interface Move {
   ghost?: string | null;
 }
 
+/** Moves that one click makes together; dragging over just its trace means it as well. */
+export interface Chip {
+  label: string;
+  tokens: string[];
+  trace: string[];
+  ghost: string | null;
+}
+
+/** Pieces that go into slots in any order; then the token is made with the value of each slot. */
+export interface Fill {
+  slots: string[];
+  pieces: Record<string, string[]>;
+  token: string;
+}
+
 export interface Picture {
   svg: string;
   accent: string;
   prompt: string;
   switches: Switches;
+  chips?: Chip[];
+  fill?: Fill | null;
+}
+
+/** A moment worth seeing; without `svg`, the picture of the state is shown. */
+export interface Beat {
+  svg: string | null;
+  seconds: number;
+  text: string;
+  sound: string;
+}
+
+/** What a board shows, and what can be done on it. */
+export interface Play {
+  svg: string;
+  beats: Beat[];
+  moves: Move[];
+  switches: Switches;
+  chips: Chip[];
+  fill: Fill | null;
 }
 
 // -- tables -----------------------------------------------------------------------------------
@@ -77,6 +112,7 @@ export interface Seat {
   people: string[];
   present: boolean[];
   bot: string;
+  face: string;
   stand_in: string;
   resigned: boolean;
   timed_out: boolean;
@@ -136,6 +172,7 @@ export interface TableState {
   view: Record<string, unknown> | null;
   legal: Move[];
   picture?: Picture;
+  beats?: Beat[];
   from: number;
   lines: LogLine[];
   clocks: Clocks | null;
@@ -152,6 +189,7 @@ export type Command =
   | { type: "add_bot"; seat: number; bot: string }
   | { type: "remove_bot" | "take_over"; seat: number }
   | { type: "move"; token: string }
+  | { type: "moves"; tokens: string[] }
   | { type: "answer_undo"; agree: boolean }
   | { type: "chat"; text: string }
   | { type: "mute"; on: boolean; seat?: number };
@@ -173,6 +211,7 @@ export type SendCommand = (command: Command) => Promise<Answer>;
 export interface Look {
   scene: Shape;
   focus: number | null;
+  beats: boolean;
 }
 
 export interface TableSettings {
