@@ -15,12 +15,14 @@ from droptable.games.drop_site.picture.drawing import draw_scoring, draw_table
 from droptable.games.drop_site.picture.layout import Layout
 from droptable.games.drop_site.picture.pieces import (
     Flight,
+    Landing,
     back_key,
     hand_key,
     keyed_hand,
     other_reserve,
+    site_key,
 )
-from droptable.games.drop_site.picture.scoring import Stage, finished, gain, groups
+from droptable.games.drop_site.picture.scoring import TURNED, Stage, finished, gain, groups
 from droptable.games.drop_site.words import ORDINALS, signed, tell, tell_turn
 
 
@@ -61,8 +63,10 @@ def _dealt(step: Step, viewer: int, frame: Frame) -> Iterator[Beat]:
     if step.before["phase"] == rules.SITE:
         words = tell_turn([step], frame.names)
         dealt = draw_table(step.before, viewer, frame, covered=True)
-        yield Beat(1.5, dealt, words, "shuffle")
-        yield Beat(1.0, draw_table(step.after, viewer, frame), words, "flip")
+        yield Beat(1.3, dealt, words, "shuffle")
+        site = site_key(0, step.action % rules.NUMBERS)
+        opened = draw_table(step.after, viewer, frame, landing=Landing(site, "deck"))
+        yield Beat(1.1, opened, words, "flip")
     elif step.before["phase"] == rules.DRAW and step.before["seat"] == viewer:
         table = _still_played(step)
         before = dict.fromkeys(key for _number, key in keyed_hand(step.before, viewer))
@@ -88,17 +92,16 @@ def _played(step: Step, viewer: int, frame: Frame) -> Iterator[Beat]:
     """A card is dropped on a site, or slides under a tarpaulin."""
     words = tell(step.before, step.before, step.actor, step.action, frame.names)
     after = _still_played(step)
-    dropped = step.after["reserve_sizes"][step.actor] == step.before["reserve_sizes"][step.actor]
-    if not dropped:
-        flight = _hidden(step, viewer, frame)
+    if step.after["reserve_sizes"][step.actor] != step.before["reserve_sizes"][step.actor]:
         lifted = _changed(after, reserve_sizes=step.before["reserve_sizes"])
+        flight = _hidden(step, viewer, frame)
         yield Beat(0.6, draw_table(lifted, viewer, frame, flight=flight), words, "card")
         yield Beat(0.25, draw_table(after, viewer, frame), words)
         return
-    flight = _dropped(step, viewer, frame)
     lifted = _changed(after, sites=step.before["sites"])
+    flight, landing = _dropped(step, viewer, frame)
     yield Beat(0.55, draw_table(lifted, viewer, frame, flight=flight), words, "move")
-    yield Beat(0.5, draw_table(after, viewer, frame), words, "drop")
+    yield Beat(0.55, draw_table(after, viewer, frame, landing=landing), words, "drop")
 
 
 def _played_key(step: Step, viewer: int) -> str:
@@ -111,15 +114,18 @@ def _played_key(step: Step, viewer: int) -> str:
     return hand_key(seat, number, int(copies) - 1)
 
 
-def _dropped(step: Step, viewer: int, frame: Frame) -> Flight:
-    """The card above its site, below a parachute."""
+def _dropped(step: Step, viewer: int, frame: Frame) -> tuple[Flight, Landing]:
+    """The card in the air above its site, and on it."""
     layout = Layout.at_table(step.before, viewer, frame)
     number = step.action % rules.NUMBERS
     created = step.action < rules.PLACE
     site = rules.site_count(step.before) if created else rules.site_for(step.before, number)
     x, y = layout.site(int(site))
-    key = _played_key(step, viewer)
-    return Flight(key, x, y - layout.site_card * 0.3, number, layout.site_card, canopy=True)
+    above = y - layout.site_card * 0.3
+    held, there = _played_key(step, viewer), site_key(int(site), number)
+    if step.actor == viewer:
+        return Flight(held, x, above, layout.site_card, number), Landing(there, held)
+    return Flight(there, x, above, layout.site_card, number, held), Landing(there, there)
 
 
 def _hidden(step: Step, viewer: int, frame: Frame) -> Flight:
@@ -127,9 +133,9 @@ def _hidden(step: Step, viewer: int, frame: Frame) -> Flight:
     layout = Layout.at_table(step.before, viewer, frame)
     key = _played_key(step, viewer)
     if step.actor != viewer:
-        return Flight(key, *other_reserve(layout, step.actor), height=layout.back * 1.5)
+        return Flight(key, *other_reserve(layout, step.actor), layout.back * 1.5)
     x, y, _width, height = layout.reserve
-    return Flight(key, x, y - height * 0.1, height=min(height * 0.8, layout.hand_card))
+    return Flight(key, x, y - height * 0.1, min(height * 0.8, layout.hand_card))
 
 
 # -- the end of a round ---------------------------------------------------------------------------
@@ -143,15 +149,15 @@ def _round_end(step: Step, viewer: int, frame: Frame) -> Iterator[Beat]:
     def shown(seats: int, paid: int) -> Any:
         return draw_scoring(after, viewer, frame, Stage(seats, paid, before))
 
-    yield Beat(1.6, shown(0, 0), _why_it_ended(step), "round")
+    yield Beat(1.3, shown(0, 0), _why_it_ended(step), "round")
     for seat in range(players):
         numbers = len(groups(after, seat))
         words = _reserve_in_words(after, seat, frame)
-        yield Beat(min(1.1 + 0.16 * numbers, 2.6), shown(seat + 1, seat), words, "flip")
+        yield Beat(min(1.0 + TURNED * numbers, 2.2), shown(seat + 1, seat), words, "flip")
         points = gain(after, seat)
-        yield Beat(0.8, shown(seat + 1, seat + 1), words, "score" if points > 0 else "")
+        yield Beat(0.7, shown(seat + 1, seat + 1), words, "score" if points > 0 else "")
     words = _totals_in_words(after, frame)
-    yield Beat(2.4, draw_scoring(after, viewer, frame, finished(after)), words, "score")
+    yield Beat(2.2, draw_scoring(after, viewer, frame, finished(after)), words, "score")
 
 
 def _why_it_ended(step: Step) -> str:
@@ -166,9 +172,7 @@ def _reserve_in_words(view: Any, seat: int, frame: Frame) -> str:
     name, points = frame.names[seat], gain(view, seat)
     if not groups(view, seat):
         return _("{name} has hidden nothing.").format(name=name)
-    text = ngettext(
-        "{name}'s reserve: {points} point", "{name}'s reserve: {points} points", abs(points)
-    )
+    text = ngettext("{name} scores {points} point", "{name} scores {points} points", abs(points))
     return text.format(name=name, points=signed(points))
 
 

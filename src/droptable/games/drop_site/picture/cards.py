@@ -1,5 +1,7 @@
-"""Cards of Drop Site: a crate under a parachute, its number also in the corner that a fan or a stack
-shows, and its points as dots."""
+"""Cards of Drop Site: a crate under a parachute, with its points as dots.
+
+The number is printed on the crate, and in the corner that is seen of a card in a fan or a stack.
+"""
 
 from __future__ import annotations
 

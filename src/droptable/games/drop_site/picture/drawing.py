@@ -12,6 +12,7 @@ from droptable.games.drop_site import rules
 from droptable.games.drop_site.picture.layout import Layout
 from droptable.games.drop_site.picture.pieces import (
     Flight,
+    Landing,
     deck_picture,
     flight_picture,
     hand_picture,
@@ -45,18 +46,18 @@ def draw_table(
     frame: Frame,
     *,
     flight: Flight | None = None,
+    landing: Landing | None = None,
     covered: bool | str = False,
 ) -> Picture:
-    """A round that is played; a card may be on its way, cards of the hand may lie face down."""
+    """A round that is played; a card may be in the air or land, the hand may lie face down."""
     layout = Layout.at_table(view, viewer, frame)
     parts = [map_picture(view, layout)]
     for seat in range(view["players"]):
         parts += seat_picture(view, layout, seat, viewer, frame)
-    first = "deck" if rules.site_count(view) == 1 else ""
     parts += [
         deck_picture(view, layout, flying=flight is not None),
         *slots_picture(view, layout),
-        *sites_picture(view, layout, first=first),
+        *sites_picture(view, layout, landing=landing),
     ]
     if viewer >= 0:
         parts += hand_picture(view, layout, viewer, covered=covered)

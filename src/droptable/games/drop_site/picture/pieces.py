@@ -36,6 +36,7 @@ from droptable.games.drop_site.picture.layout import Layout
 from droptable.games.drop_site.words import cards, deck_size, round_number, worth
 
 COPIES = "abcd"  # of a number in a hand
+FALLS = motion(enter="fall")
 DEALT = 0.09  # seconds between two cards of a deal
 PLANE = (
     "M-1 .04C-1 -.16 -.8 -.26 -.58 -.26L.5 -.26L.76 -.7L1 -.7L.93 -.06"
@@ -50,14 +51,22 @@ FOLD = "M.46 -.49C.42 -.2 .4 .2 .44 .5L.74 .5C.66 .2 .56 -.2 .46 -.49Z"
 
 @dataclass(frozen=True)
 class Flight:
-    """A card that is on its way: it has the id of the card that was played."""
+    """A card that is on its way, face down without a number."""
 
     key: str
     x: float
     y: float
-    number: int | None = None  # face down
-    height: float = 0
-    canopy: bool = False
+    height: float
+    number: int | None = None
+    from_: str | None = None  # the id of the card that was played, where the key is another one
+
+
+@dataclass(frozen=True)
+class Landing:
+    """A card that comes down on its site: its id there, and the one that it had in the air."""
+
+    key: str
+    from_: str
 
 
 # -- cards ----------------------------------------------------------------------------------------
@@ -138,7 +147,7 @@ def backs_picture(view: Any, layout: Layout, seat: int) -> Iterable[Svg]:
     x, y, step = _backs(layout, seat)
     for i in range(int(view["hand_sizes"][seat])):
         wait = DEALT * (i + seat) if fresh(view) else None
-        how = motion(enter="fly", from_="deck", face="back", wait=wait)
+        how = motion(enter="fly", from_="deck", face="back", wait=wait, leave="none")
         yield at(x + i * step, y, small_back(layout.back), key=back_key(seat, i), motion=how)
 
 
@@ -157,13 +166,14 @@ def flight_picture(view: Any, layout: Layout, flight: Flight) -> Iterable[Svg]:
         printed = small_back(height) if small else back(height)
     else:
         printed = card_face(view, number, layout, height)
-    if flight.canopy and number is not None:
+    if number is not None:
         wide = height * 0.86
         yield at(flight.x, flight.y - height * 0.66,
                  parachute(wide, height * 0.17, canopy_of(number)), key="parachute",
                  kind="still", motion=motion(enter="grow", leave="shrink"))  # fmt: skip
     shown = "back" if number is None else number
-    how = motion(way="hop", face=shown, leave="none")
+    how = motion(enter="fly", from_=flight.from_, face=shown,
+                 leave="shrink" if number is None else "none")  # fmt: skip
     yield at(flight.x, flight.y, printed, key=flight.key, kind="still", motion=how)
 
 
@@ -174,7 +184,11 @@ def map_picture(view: Any, layout: Layout) -> Svg:
     """The ground, and a sign with the round, the target and how many sites are missing."""
     x, y = layout.sign
     target = int(view["target"])
-    goal = _("to {count}") if layout.tall else ngettext("to {count} point", "to {count} points", target)
+    goal = (
+        _("to {count}")
+        if layout.tall
+        else ngettext("to {count} point", "to {count} points", target)
+    )
     words = [
         _("Round {round}").format(round=round_number(view)),
         goal.format(count=target),
@@ -200,16 +214,13 @@ def _sites_left(view: Any) -> str:
 
 
 def sites_picture(
-    view: Any, layout: Layout, *, lit: Sequence[int] = (), first: str = ""
+    view: Any, layout: Layout, *, lit: Sequence[int] = (), landing: Landing | None = None
 ) -> Iterable[Svg]:
-    """The landing zones with their cards, oldest site first; those in `lit` are marked.
-
-    `first` is how a card comes to the first site.
-    """
+    """The landing zones with their cards, oldest site first; those in `lit` are marked."""
     for site, bits in enumerate(view["sites"].tolist()[: layout.slots]):
         if bits:
             yield _pad(layout, site)
-            yield from _stack(view, layout, site, members(bits)[::-1], site in lit, first)
+            yield from _stack(view, layout, site, members(bits)[::-1], site in lit, landing)
 
 
 def _pad(layout: Layout, site: int) -> Svg:
@@ -232,23 +243,25 @@ def _corners(width: float, height: float) -> Svg:
     return el("path", d=lines, class_="ds-pad-mark")
 
 
-def _stack(view: Any, layout: Layout, site: int, numbers: list[int], lit: bool,
-           first: str) -> Iterable[Svg]:  # fmt: skip
+def _stack(view: Any, layout: Layout, site: int, numbers: Sequence[int], lit: bool,
+           landing: Landing | None) -> Iterable[Svg]:  # fmt: skip
     """A site: its covered cards look out above the one that it shows."""
     x, y = layout.site(site)
     *covered, top = numbers
     step = layout.peeks / max(len(covered), 1)
-    comes = motion(enter="fall") if not (site == 0 and first) else motion(enter="fly", from_=first)
     for under, number in zip(range(len(covered), 0, -1), covered, strict=True):
         printed = card_face(view, number, layout, layout.site_card)
         key = site_key(site, number)
-        yield at(x, y - under * step, printed, key=key, kind="still", motion=comes)
+        yield at(x, y - under * step, printed, key=key, kind="still", motion=FALLS)
     label = _("Site {site} shows {number}").format(site=site + 1, number=top)
     if covered:
         below = " ".join(str(number) for number in reversed(covered))
         label = _("{site}, on {cards}").format(site=label, cards=below)
     printed = card_face(view, top, layout, layout.site_card, 0, "ds-lit" if lit else "")
     key = site_key(site, top)
+    comes = FALLS
+    if landing is not None and landing.key == key:
+        comes = motion(enter="fly", from_=landing.from_, way="fall")
     yield touch(f"site-{site + 1}", label, x, y, printed, key=key, motion=comes)
 
 
@@ -383,6 +396,7 @@ def _own_reserve(view: Any, layout: Layout, seat: int) -> Svg:
         name = text(_("Your reserve"), width * 0.17, 0, size=size)
         wide, high = width * 0.3, height * 0.66
     mound = join(*_peeking(hidden, wide, high), _tarpaulin(wide, high))
+    painted = _on_tarp(hidden, high * 0.08, layout.text * (1.1 if layout.tall else 1.7))
     mx, my = (-width * 0.31, 2.0) if layout.tall else (0.0, -size * 0.6)
     return touch(
         "reserve",
@@ -393,10 +407,10 @@ def _own_reserve(view: Any, layout: Layout, seat: int) -> Svg:
         y,
         box(width, height, "board", r=10),
         box(width, height, "zone rim", r=10),
-        at(mx, my, mound, _on_tarp(hidden, high * 0.08, layout.text * (1.1 if layout.tall else 1.7))),
+        at(mx, my, mound),
+        at(mx, my, painted, key="reserve-count", motion=motion(face=hidden, turn="pulse")),
         name,
         key="reserve",
-        motion=motion(face=hidden, turn="pulse"),
     )
 
 
@@ -457,7 +471,12 @@ def open_row(view: Any, layout: Layout, seat: int, viewer: int, frame: Frame) ->
     yield at(x, y, row, *_open_reserve(view, layout, seat), key=f"seat-{seat}")
     top = y - height / 2 + layout.text * 0.95
     yield total_picture(
-        seat, int(view["totals"][seat]), x + width / 2 - layout.text * 0.5, top, layout.text, "right"
+        seat,
+        int(view["totals"][seat]),
+        x + width / 2 - layout.text * 0.5,
+        top,
+        layout.text,
+        "right",
     )
     if rules.winners(view) >> seat & 1:
         yield at(x, y, box(width, height, "ds-wreath won"), key=f"won-{seat}", kind="still")

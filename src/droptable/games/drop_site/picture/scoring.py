@@ -16,7 +16,7 @@ from droptable.games.drop_site.picture.layout import Layout
 from droptable.games.drop_site.picture.pieces import total_picture
 from droptable.games.drop_site.words import cards, signed, worth
 
-TURNED = 0.16  # seconds between two cards that are turned up
+TURNED = 0.12  # seconds between two cards that are turned up
 
 
 @dataclass(frozen=True)
