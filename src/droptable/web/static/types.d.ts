@@ -101,6 +101,7 @@ export interface Play {
   switches: Switches;
   chips: Chip[];
   fill: Fill | null;
+  after?: (() => unknown)[]; // done when the picture is in place
 }
 
 // -- tables -----------------------------------------------------------------------------------
@@ -246,6 +247,13 @@ export interface ScoreLine {
   total: boolean;
 }
 
+/** A number worth telling of a match that is over. */
+export interface Figure {
+  label: string;
+  value: string;
+  detail: string;
+}
+
 export interface HighScore {
   rank: number;
   name: string;
@@ -351,11 +359,17 @@ export interface Named {
 export interface GetRoutes {
   (path: "games"): Promise<Game[]>;
   (path: `games/${string}/lessons`, values: { scene: Shape }): Promise<Lessons>;
+  (path: `games/${string}/rules`): Promise<{ text: string }>;
   (path: `games/${string}/scores`): Promise<HighScore[]>;
   (path: "me"): Promise<Named | { name: null }>;
   (path: "tables", values: { which: string; limit: number }): Promise<ListedTable[]>;
+  (
+    path: `tables/${string}/at`,
+    values: { seq: number; scene: Shape },
+  ): Promise<{ picture?: Picture }>;
   (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
+  (path: `tables/${string}/story`): Promise<Figure[]>;
   (path: `tables/${string}/why`, values: { touched: string }): Promise<{ reason: string | null }>;
   (path: `replays/${string}/coach`, values: { since: number }): Promise<CoachReport>;
   (path: `replays/${string}/scene`, values: Query): Promise<Moment>;
@@ -400,6 +414,7 @@ type AttributeName =
   | "max"
   | "maxlength"
   | "min"
+  | "name"
   | "open"
   | "placeholder"
   | "readonly"
@@ -407,7 +422,9 @@ type AttributeName =
   | "scope"
   | "selected"
   | "src"
+  | "step"
   | "tabindex"
+  | "target"
   | "title"
   | "type"
   | "value"
