@@ -311,9 +311,9 @@ def test_dp4_more_cards_beat_fewer_then_the_higher_sum():
         *("3 4", "4 5", "5 6", "6 7", "7 8"),
         *("1 2 3", "2 3 4", "3 4 5", "4 5 6", "5 6 7", "6 7 8"),
     }
-    reason = "1 2 (2 cards, sum 3) does not beat 2 3 (2 cards, sum 5) (DP4)"
+    reason = "1-2 (2 cards, sum 3) does not beat 2-3 (2 cards, sum 5) (DP4)"
     assert str(refused(state, "play 1 2")) == reason
-    assert str(refused(state, "play 8")) == "8 does not beat 2 3 (2 cards, sum 5) (DP4)"
+    assert str(refused(state, "play 8")) == "8 does not beat 2-3 (2 cards, sum 5) (DP4)"
 
 
 def test_dp4_kinds_compare_and_equal_strength_does_not_beat():
@@ -322,7 +322,7 @@ def test_dp4_kinds_compare_and_equal_strength_does_not_beat():
     assert plays(state) == {"2 2"}
     three = position("5", "1 2 3", "6", storage="4 4 4 5 6", seat=1, table="2 2 2")
     assert plays(three) == set()
-    reason = "1 2 3 (3 cards, sum 6) does not beat 2 2 2 (3 cards, sum 6) (DP4)"
+    reason = "1-2-3 (3 cards, sum 6) does not beat 2 2 2 (3 cards, sum 6) (DP4)"
     assert str(refused(three, "play 1 2 3")) == reason
     other = position("5", "2 2 2", "6", storage="4 4 4 5 6", seat=1, table="1 2 3")
     assert plays(other) == set()
@@ -1010,13 +1010,13 @@ def test_the_log_of_a_deal_shows_a_card_only_to_its_seat():
 def test_the_log_of_a_round():
     """Plays, passes and what the Storage gets are told, and the end of the round."""
     state = dealt()
-    assert tell(state, "play 1 2") == "Ann plays 1 2."
+    assert tell(state, "play 1 2") == "Ann plays 1-2."
     assert tell(state, "take 4") == "Bob passes and takes the 4 from the Storage."
-    assert tell(state, "give 8") == "Bob puts an 8 into the Storage."
+    assert tell(state, "give 8") == "Bob gives an 8 to the Storage."
     assert tell(state, "take 8") == "Cy passes and takes the 8 from the Storage."
     assert tell(state, "keep") == "Cy keeps all cards."
     assert tell(state, "store 3") == (
-        "The Storage gets a 3. The round ends: the Storage grows to 4, and Ann starts the next."
+        "The Storage gets a 3. Ann takes the round; the Storage grows to 4."
     )
     assert tell(state, "store 3") == "The Storage gets a 3."
 
@@ -1026,7 +1026,7 @@ def test_the_log_of_an_empty_deck_and_an_empty_storage():
     state = position("1 2", "3 4", "5 6", storage="4", seat=1, table="8", discards="all")
     do(state, "take 4, keep")
     assert tell(state, "store 1") == (
-        "The deck is empty, the discards become the deck. The Storage gets a 1."
+        "The deck is empty: the discards become the deck. The Storage gets a 1."
     )
     empty = position("1 1", "3 3", "5", storage="", seat=1, table="1", set_size=0)
     assert tell(empty, "pass") == "Bob passes."
@@ -1038,16 +1038,15 @@ def test_the_log_and_verdict_of_a_match():
     assert tell(state, "play 4 4") == "Ann plays 4 4, the last cards. Ann wins: no cards left."
     limit = position("2 5 8", "1 1 1", "3 4", storage="4 5 6", turn=999)
     assert tell(limit, "play 8") == (
-        "Ann plays 8. Ann and Cy share the victory at the limit of 1000 turns (DP10): "
-        "2 cards each left."
+        "Ann plays 8. Ann and Cy share the victory at the limit of 1000 turns: 2 cards left each."
     )
     sums = do(position("2 5 8", "1 1 1", "1 1", storage="4 5 6", turn=999), "play 8")
     assert words.verdict(sums.fields, NAMES) == (
-        "Ann wins at the limit of 1000 turns (DP10): 2 cards left of the highest sum."
+        "Ann wins at the limit of 1000 turns: 2 cards left, with the highest sum."
     )
     alone = do(position("2 8", "1 1", "1 1", storage="4 5 6", turn=999), "play 8")
     assert words.verdict(alone.fields, NAMES) == (
-        "Ann wins at the limit of 1000 turns (DP10): 1 card left."
+        "Ann wins at the limit of 1000 turns: 1 card left."
     )
 
 
@@ -1055,13 +1054,13 @@ def test_the_log_of_three_games():
     """Each game's end tells the lost points, the last one also who wins."""
     state = position("5", "1 1", "8", storage="2 4 7", state=three_games())
     assert tell(state, "play 5") == (
-        "Ann plays 5, the last card. Game 1 ends. Lost points: "
-        "Ann takes no card (now 0), Bob takes 7 (now 7), Cy takes 4 (now 4)."
+        "Ann plays 5, the last card. Game 1 is over. Lost points: "
+        "Ann takes no card (0 in all), Bob takes a 7 (7 in all), Cy takes a 4 (4 in all)."
     )
     state = position("5 5", "1", "8", storage="1 1 7", state=state, turn=999, game=2)
     assert tell(state, "play 5") == (
         "Ann plays 5. Game 3 ends at the limit of 1000 turns. Lost points: "
-        "Ann takes 1 (now 1), Bob takes 7 (now 14), Cy takes no card (now 4). "
+        "Ann takes a 1 (1 in all), Bob takes a 7 (14 in all), Cy takes no card (4 in all). "
         "Ann wins with 1 lost point after 3 games."
     )
     shared = position("5", "1", "8", storage="", state=three_games(), game=2)
