@@ -252,7 +252,7 @@ def labels(state, seat):
 def test_chips_offer_the_weakest_play_first_then_longer_ones():
     """What is just enough comes first, then what gets rid of most cards, then what can be taken."""
     state = dealt((1, 2, 2, 2, 3, 4, 5, 8, 8), (4, 5, 6), (2, 3, 4, 5, 5, 6, 7, 8, 8))
-    assert labels(state, 0)[:2] == ["Play 1", "Play 3-4-5"][:1] + ["Play 1-2-3"]
+    assert labels(state, 0)[:2] == ["Play 1", "Play 1-2-3"]
     assert len(labels(state, 0)) == 8 and not any("Take" in label for label in labels(state, 0))
     state.apply(0, "play 4")
     assert labels(state, 1)[:2] == ["Play 5", "Play 2-3-4"]
