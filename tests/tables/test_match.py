@@ -25,6 +25,64 @@ def four():
     return sitting
 
 
+# -- several moves at once ------------------------------------------------------------------------
+
+
+def drop_of(sitting, seat):
+    """The moves with which a seat that is to drop its shape does so, chosen anyhow."""
+    state, tokens = sitting.table.state.copy(), []
+    while seat in state.to_act and len(tokens) < 5 + (state.legal(seat)[0].startswith("as")):
+        tokens.append(state.legal(seat)[0])
+        state.apply(seat, tokens[-1])
+    return tuple(tokens)
+
+
+def test_moves_are_made_together():
+    """One command, one append; others notice what they would notice of single moves."""
+    sitting, single = all_at_once(), all_at_once()
+    tokens = drop_of(sitting, 0)
+    assert len(tokens) > 4
+    assert sitting.do(ANN, cmd.Moves(tokens)) == ["Moved"] * len(tokens)
+    for token in tokens:
+        single.do(ANN, cmd.Move(token))
+    assert bytes(sitting.table.state) == bytes(single.table.state)
+    assert sitting.table.ledgers[1].seq == single.table.ledgers[1].seq
+    assert everything_alike(sitting)
+
+
+def test_of_several_moves_the_first_bad_one_is_named():
+    """All or nothing: its token, reason and rule are told, and nothing has changed."""
+    sitting = all_at_once()
+    good = drop_of(sitting, 0)
+    for wrong, kind in (("skip", "illegal"), ("fly", "syntax")):
+        refusal = sitting.refuse(ANN, cmd.Moves((*good[:2], wrong, *good[2:])))
+        assert refusal.kind == kind and str(refusal).startswith(f"{wrong}: ")
+        assert bool(refusal.rule) == (kind == "illegal")
+    assert sitting.refuse(ANN, cmd.Moves(good), seq=0).kind == "stale"
+    assert sitting.do(ANN, cmd.Moves(good[:2])) == ["Moved"] * 2
+
+
+@pytest.mark.parametrize("bob_moves", [0, 1, 6])
+def test_several_moves_are_no_look_into_the_future(bob_moves):
+    """What follows a move that ends the turn or shows something is refused, always in one way."""
+    sitting = all_at_once()
+    for _ in range(bob_moves):
+        if 1 in sitting.table.state.to_act:
+            sitting.move(BOB)
+    good = drop_of(sitting, 0)
+    refusals = {str(sitting.refuse(ANN, cmd.Moves((*good, last)))) for last in ("skip", "draw")}
+    assert {r.partition(" ")[2] for r in refusals} == {
+        f"is not possible together with {good[-1]}: see first what that brings"
+    }
+
+
+def test_several_moves_end_with_the_turn():
+    """Whose turn is over after one move cannot make another."""
+    sitting = started()
+    refusal = sitting.refuse(ANN, cmd.Moves(tuple(sitting.table.state.legal(0)[:2])))
+    assert refusal.kind == "illegal" and "is not possible together with" in str(refusal)
+
+
 # -- undo -----------------------------------------------------------------------------------------
 
 

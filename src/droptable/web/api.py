@@ -12,6 +12,7 @@ from fastapi import APIRouter, Header, Query, Request, Response, WebSocket
 from msgspec import Struct
 
 from droptable.core.errors import DroptableError, UnknownGame
+from droptable.core.faces import FACES
 from droptable.core.game import Game
 from droptable.core.language import _, browser_texts, speaking
 from droptable.core.options import Choice, Flag, Number, Option
@@ -28,8 +29,9 @@ from droptable.web.identity import LINK_SECONDS, Doorkeeper
 from droptable.web.language import LanguageQuery
 from droptable.web.messages import STATUS, Problem, state_message
 from droptable.web.openapi import body, refusals, returns
-from droptable.web.pictures import Look, middle_of_a_match, refusal, score_sheet
+from droptable.web.pictures import Look, face_picture, middle_of_a_match, refusal, score_sheet
 from droptable.web.socket import REFUSED, Seen, TableSocket
+from droptable.web.story import story as story_of
 
 router = APIRouter(prefix="/api")
 Seq = Annotated[int, Query(ge=0, le=2**31, description="what you have seen of the log")]
@@ -157,6 +159,16 @@ async def game_picture(game: str, theme: Literal["light", "dark"] = "light") -> 
     if svg is None:
         raise Rejected("gone", _("{game} has no pictures").format(game=game))
     return Response(svg, media_type="image/svg+xml")
+
+
+@router.get("/faces/{name}.svg", responses=returns("A face.") | refusals("gone"))
+async def bot_face(name: str) -> Response:
+    """The face of a bot's character; it looks the same in light and dark."""
+    if name not in FACES:
+        unknown = _("there is no face {name}; expected {known}")
+        raise Rejected("gone", unknown.format(name=repr(name[:40]), known=", ".join(FACES)))
+    headers = {"Cache-Control": "max-age=86400"}
+    return Response(face_picture(name), media_type="image/svg+xml", headers=headers)
 
 
 @router.get("/games/{game}/rules", responses=returns("The rules, rule by rule.") | refusals("gone"))
@@ -355,6 +367,13 @@ async def sheet(request: Request, table: str, language: LanguageQuery = "en") ->
     return answer(score_sheet(scored, _seat(scored, who), language))
 
 
+@router.get("/tables/{table}/story", responses=returns("Figures.") | refusals("syntax", "gone"))
+async def story(request: Request, table: str, language: LanguageQuery = "en") -> Response:
+    """A match that is over in up to three figures: length, biggest gain, lead."""
+    told = await _host(request).table(table)
+    return answer(await asyncio.to_thread(story_of, told, language))
+
+
 @router.get(
     "/tables/{table}/record", responses=returns("The record.") | refusals("illegal", "gone")
 )
@@ -379,13 +398,14 @@ async def socket(
     focus: int | None = None,
     language: str = "en",
     seat: int | None = None,
+    beats: bool = False,
 ) -> None:
     """Watch a table and play at it; see docs/protocol.md."""
     who = await _door(websocket).who(websocket)
     metrics = websocket.app.state.metrics
     metrics.socket(1)
     try:
-        look = Look.checked(scene, focus, language)
+        look = Look.checked(scene, focus, language, beats=beats)
         seen = Seen(max(0, seq), seat)
         await TableSocket(_host(websocket), websocket, table, who, look, seen).run()
     except Rejected as refused:

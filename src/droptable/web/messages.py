@@ -13,7 +13,8 @@ from droptable.tables.lobby import open_seats
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.viewer import since, snapshot
-from droptable.web.pictures import Look, frame_of, moves, picture
+from droptable.web.beats import beats
+from droptable.web.pictures import Look, frame_of, moves, picture, shortcuts
 
 STATUS = {
     "syntax": 422, "illegal": 409, "stale": 409, "forbidden": 403, "gone": 404, "limit": 429,
@@ -54,9 +55,13 @@ def state_message(
             "lines": since(table, viewer, seen),
         }
         if view is not None:
-            frame = frame_of(view, table.names, look)
+            frame = frame_of(view, table.names, look, table.faces)
             if table.status == "playing":
                 message["legal"] = moves(view, frame)
             if frame is not None:
                 message["picture"] = picture(view, frame)
+                if table.status == "playing":
+                    message["picture"] |= shortcuts(view, frame)
+                if look.beats:
+                    message["beats"] = beats(table, viewer, frame, seen)
     return message

@@ -8,13 +8,17 @@ from functools import cache
 from typing import Any
 
 from droptable.bots.match import play
+from droptable.core.components import at
 from droptable.core.contract import DEALER, NOBODY
+from droptable.core.faces import face
 from droptable.core.game import Game
 from droptable.core.language import LANGUAGES, _, speaking, spoken
 from droptable.core.lessons import NAMES
+from droptable.core.raster import standalone
 from droptable.core.record import Record, open_record
 from droptable.core.scene import BUTTON, Frame, Path_
 from droptable.core.state import View
+from droptable.core.svg import el
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 
@@ -29,9 +33,10 @@ class Look:
     scene: str = "none"  # `wide` or `tall` for a picture, `none` for programs
     focus: int | None = None  # the seat whose place is drawn large
     language: str = "en"
+    beats: bool = False  # whether the moments since the last state are sent, too
 
     @classmethod
-    def checked(cls, scene: str, focus: int | None, language: str) -> Look:
+    def checked(cls, scene: str, focus: int | None, language: str, *, beats: bool = False) -> Look:
         """A look with valid fields; `Rejected` names the one that is not."""
         if scene not in SHAPES:
             unknown = _("there is no scene {name}; expected {known}")
@@ -43,15 +48,17 @@ class Look:
         if focus is not None and not 0 <= focus < 64:
             unknown = _("there is no seat {seat}; expected 0 or more")
             raise Rejected("syntax", unknown.format(seat=focus))
-        return cls(scene, focus, language)
+        return cls(scene, focus, language, beats)
 
 
-def frame_of(view: View, names: Sequence[str], look: Look) -> Frame | None:
+def frame_of(
+    view: View, names: Sequence[str], look: Look, faces: Sequence[str] = ()
+) -> Frame | None:
     """How the picture of a view is drawn; None if the game has none, or none is wanted."""
     if view.game.scene is None or look.scene == "none":
         return None
     focus = look.focus if look.focus is not None and look.focus < view.players else None
-    return Frame(names, look.scene == "tall", focus)
+    return Frame(names, look.scene == "tall", focus, faces=faces)
 
 
 def picture(view: View, frame: Frame) -> dict[str, Any]:
@@ -64,6 +71,19 @@ def picture(view: View, frame: Frame) -> dict[str, Any]:
         "accent": scene.accent,
         "prompt": scene.prompt(fields, viewer, frame.names),
         "switches": scene.switches(fields, viewer) if viewer in view.to_act else {},
+    }
+
+
+def shortcuts(view: View, frame: Frame) -> dict[str, Any]:
+    """What a seat that is to act can do at once: chips, and slots to be filled in any order."""
+    scene, seat = view.game.scene, view.seat
+    if scene is None or seat is None or seat not in view.to_act:
+        return {}
+    chips = scene.chips(view.fields, seat, frame)
+    fill = scene.fill(view.fields, seat)
+    return {
+        "chips": [asdict(chip) for chip in chips],
+        "fill": fill and {"slots": fill.slots, "pieces": dict(fill.pieces), "token": fill.token},
     }
 
 
@@ -110,6 +130,20 @@ def _showcase_match(game: Game) -> Record:
     while match.state_at(number).to_act == (DEALER,):
         number += 1
     return replace(match, events=match.events[:number])
+
+
+@cache
+def face_picture(name: str) -> str:
+    """A character's face as a file: 100 units wide, on nothing."""
+    drawn = el(
+        "svg",
+        el("title", name),
+        at(50, 50, face(name, 50)),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox="0 0 100 100",
+        class_="scene",
+    )
+    return standalone(drawn, paper=False)
 
 
 def refusal(view: View, touched: Sequence[str]) -> str | None:

@@ -61,11 +61,47 @@ export interface Move {
   ghost?: string | null;
 }
 
+/** Moves that one click makes together; dragging over just its trace means it as well. */
+export interface Chip {
+  label: string;
+  tokens: string[];
+  trace: string[];
+  ghost: string | null;
+}
+
+/** Pieces that go into slots in any order; then the token is made with the value of each slot. */
+export interface Fill {
+  slots: string[];
+  pieces: Record<string, string[]>;
+  token: string;
+}
+
 export interface Picture {
   svg: string;
   accent: string;
   prompt: string;
   switches: Switches;
+  chips?: Chip[];
+  fill?: Fill | null;
+}
+
+/** A moment worth seeing; without `svg`, the picture of the state is shown. */
+export interface Beat {
+  svg: string | null;
+  seconds: number;
+  text: string;
+  sound: string;
+}
+
+/** What a board shows, and what can be done on it. */
+export interface Play {
+  svg: string;
+  beats: Beat[];
+  moves: Move[];
+  switches: Switches;
+  chips: Chip[];
+  fill: Fill | null;
+  after?: (() => unknown)[]; // done when the picture is in place
 }
 
 // -- tables -----------------------------------------------------------------------------------
@@ -77,6 +113,7 @@ export interface Seat {
   people: string[];
   present: boolean[];
   bot: string;
+  face: string;
   stand_in: string;
   resigned: boolean;
   timed_out: boolean;
@@ -136,6 +173,7 @@ export interface TableState {
   view: Record<string, unknown> | null;
   legal: Move[];
   picture?: Picture;
+  beats?: Beat[];
   from: number;
   lines: LogLine[];
   clocks: Clocks | null;
@@ -152,6 +190,7 @@ export type Command =
   | { type: "add_bot"; seat: number; bot: string }
   | { type: "remove_bot" | "take_over"; seat: number }
   | { type: "move"; token: string }
+  | { type: "moves"; tokens: string[] }
   | { type: "answer_undo"; agree: boolean }
   | { type: "chat"; text: string }
   | { type: "mute"; on: boolean; seat?: number };
@@ -173,6 +212,7 @@ export type SendCommand = (command: Command) => Promise<Answer>;
 export interface Look {
   scene: Shape;
   focus: number | null;
+  beats: boolean;
 }
 
 export interface TableSettings {
@@ -205,6 +245,13 @@ export interface ScoreLine {
   rule: string;
   points: (number | string)[];
   total: boolean;
+}
+
+/** A number worth telling of a match that is over. */
+export interface Figure {
+  label: string;
+  value: string;
+  detail: string;
 }
 
 export interface HighScore {
@@ -312,11 +359,17 @@ export interface Named {
 export interface GetRoutes {
   (path: "games"): Promise<Game[]>;
   (path: `games/${string}/lessons`, values: { scene: Shape }): Promise<Lessons>;
+  (path: `games/${string}/rules`): Promise<{ text: string }>;
   (path: `games/${string}/scores`): Promise<HighScore[]>;
   (path: "me"): Promise<Named | { name: null }>;
   (path: "tables", values: { which: string; limit: number }): Promise<ListedTable[]>;
+  (
+    path: `tables/${string}/at`,
+    values: { seq: number; scene: Shape },
+  ): Promise<{ picture?: Picture }>;
   (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
+  (path: `tables/${string}/story`): Promise<Figure[]>;
   (path: `tables/${string}/why`, values: { touched: string }): Promise<{ reason: string | null }>;
   (path: `replays/${string}/coach`, values: { since: number }): Promise<CoachReport>;
   (path: `replays/${string}/scene`, values: Query): Promise<Moment>;
@@ -361,6 +414,7 @@ type AttributeName =
   | "max"
   | "maxlength"
   | "min"
+  | "name"
   | "open"
   | "placeholder"
   | "readonly"
@@ -368,7 +422,9 @@ type AttributeName =
   | "scope"
   | "selected"
   | "src"
+  | "step"
   | "tabindex"
+  | "target"
   | "title"
   | "type"
   | "value"
