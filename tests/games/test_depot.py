@@ -3,12 +3,14 @@
 import random
 from collections import Counter
 from fractions import Fraction
+from itertools import groupby
 
 import numpy as np
 import pytest
 
 import droptable
 from droptable.core.chance import generators, pick
+from droptable.core.scene import Step
 from droptable.games.depot import GAME, rules, words
 
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve")
@@ -1067,6 +1069,71 @@ def test_the_log_of_three_games():
     do(shared, "play 5")
     assert words.verdict(shared.fields, NAMES) == (
         "Ann, Bob and Cy share the victory with 0 lost points each after 3 games."
+    )
+
+
+def tell_turns(state, tokens, viewer=0):
+    """The lines of a viewer's log: one for the events of one actor in a row."""
+    steps = []
+    for token in tokens.split(", "):
+        actor = -1 if token.split()[0] in ("deal", "store") else state.to_act[0]
+        ids = words.outcomes({}) if actor < 0 else words.actions({})
+        seen = viewer in state.witnesses(actor, token)
+        before = state.view(viewer).fields.copy()
+        state.apply(actor, token)
+        after = state.view(viewer).fields.copy()
+        steps.append(Step(before, after, actor, ids.index(token) if seen else -1))
+    runs = [list(run) for _actor, run in groupby(steps, key=lambda step: step.actor)]
+    return [words.tell_turn(run, NAMES) for run in runs]
+
+
+def test_the_log_has_one_line_for_a_deal():
+    """Hands and Storage are one line, the same for everybody; half a deal is told as such."""
+    deal = ", ".join(f"deal {n}" for n in "111223488123456678334455677")
+    for viewer in range(3):
+        lines = tell_turns(GAME.start(players=3), f"{deal}, store 8, store 3, store 5", viewer)
+        assert lines == ["Everybody is dealt 9 cards. The Storage gets 3 5 8."]
+    (line,) = tell_turns(three_games(), f"{deal}, store 8, store 3, store 5")
+    assert line == "Game 1: everybody is dealt 9 cards. The Storage gets 3 5 8."
+    assert tell_turns(three_games(), "deal 1, deal 2") == ["The cards are being dealt."]
+    assert tell_turns(three_games(), deal) == ["Game 1: everybody is dealt 9 cards."]
+
+
+def test_the_log_has_one_line_for_a_turn():
+    """A play, a whole pass, and the filling after it are a line each, with the round's end."""
+    assert tell_turns(
+        dealt(), "play 1 2, take 4, give 8, take 8, keep, store 3, store 1, play 8, take 6"
+    ) == [
+        "Ann plays 1-2.",
+        "Bob takes a 4 from the Storage and gives an 8.",
+        "Cy takes an 8 from the Storage and keeps all cards.",
+        "The Storage is refilled: 3. Ann takes the round; the Storage grows to 4. It gets 1.",
+        "Ann plays 8.",
+        "Bob passes and takes the 6 from the Storage.",
+    ]
+    state = position("1 1 8", "3 4", "5 5", storage="4 4 6", seat=1, table="1", passes=0)
+    assert tell_turns(state, "take 4, keep, store 2, store 3") == [
+        "Bob takes 4 4 from the Storage and keeps all cards.",
+        "The Storage is refilled: 2 3.",
+    ]
+    swap = position("1 1", "3 4", "5 5", storage="4 6 7", seat=2, table="8", passes=1)
+    assert tell_turns(swap, "take 4, give 5") == [
+        "Cy takes a 4 from the Storage and gives a 5. Ann takes the round; the Storage grows to 4."
+    ]
+
+
+def test_the_log_of_a_turn_that_ends_a_game():
+    """The lost points stand in the line of the last play, and the deal has its own."""
+    state = position("5", "1 1", "8", storage="2 4 7", state=three_games())
+    play, deal = tell_turns(state, "play 5, deal 1")
+    assert play == (
+        "Ann plays 5, the last card. Game 1 is over. Lost points: "
+        "Ann takes no card (0 in all), Bob takes a 7 (7 in all), Cy takes a 4 (4 in all)."
+    )
+    assert deal == "The cards are being dealt."
+    state = position("1 2", "3 4", "5 6", storage="4", seat=1, table="8", discards="all")
+    assert tell_turns(state, "take 4, keep, store 1")[-1] == (
+        "The deck is empty: the discards become the deck. The Storage is refilled: 1."
     )
 
 

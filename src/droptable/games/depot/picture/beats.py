@@ -61,7 +61,6 @@ def _filled(step: Step, frame: Frame) -> Sequence[Beat]:
 def _round_ends(step: Step, viewer: int, frame: Frame) -> Sequence[Beat]:
     """First what was done, then the play leaves the bay and the shelf grows."""
     told = tell(step.before, step.before, step.actor, step.action, frame.names)
-    told = told if step.actor >= 0 else ""
     before = _finished_pass(step, viewer, frame)
     return [
         Beat(0.7, before, text=told, sound="card"),

@@ -29,5 +29,4 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
     if action < rules.GIVE_CARD:
         edge = y + dy + layout.bay[1] / 2
         return arrow(x + dx, edge - layout.text, x + dx, edge + layout.text * 1.8)
-    lower = layout.stored(int(view["storage"][number]) + 1)[-1]
-    return at(x + dx, y + dy + lower, stored_face(number + 1, layout))
+    return at(x + dx, y + dy + layout.stored(1)[0], stored_face(number + 1, layout))

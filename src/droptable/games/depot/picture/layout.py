@@ -204,12 +204,12 @@ class Layout(CardSizes):
         return (number - 3.5) * self.bay[0], -self.plank / 2
 
     def stored(self, count: int) -> list[float]:
-        """Where equal cards stand on top of each other, from the centre of their place."""
+        """How high equal cards stand, the lowest and foremost first, from their place's centre."""
         card = self.stored_card
         foot = self.bay[1] / 2 - card / 2 - 1
         room = self.bay[1] - card - 3
         step = min(card * 0.3, room / max(count - 1, 1))
-        return [foot - step * (count - 1 - i) for i in range(count)]
+        return [foot - step * i for i in range(count)]
 
     # -- the viewer's place -----------------------------------------------------------------------
 

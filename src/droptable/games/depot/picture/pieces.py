@@ -285,12 +285,13 @@ def stored(view: Any, layout: Layout) -> Iterable[Svg]:
     for number in range(1, NUMBERS + 1):
         count = int(view["storage"][number - 1])
         dx, dy = layout.bay_centre(number - 1)
-        for nth, rise in enumerate(layout.stored(count)):
+        heights = layout.stored(count)
+        for nth, rise in reversed(list(enumerate(heights))):
             face = stored_face(number, layout)
             moved = _way_of_stored(view, layout, number, nth, given)
             key = f"stored-{number}-{nth}"
             yield at(x + dx, y + dy + rise, face, key=key, kind="still", motion=moved)
-        if count > 1 and layout.stored(count)[1] - layout.stored(count)[0] < layout.small:
+        if count > 1 and heights[0] - heights[1] < layout.small:
             times = _times(count, layout.small)
             yield at(x + dx, y + dy + layout.bay[1] / 2 - layout.small, times, kind="still")
 

@@ -161,8 +161,9 @@ def _tell_moves(steps: Sequence[Step], names: Names) -> Iterable[str]:
         if answer < rules.KEEP:
             text = _("{name} takes {cards} from the Storage and gives {card}.")
         count = int(step.before["storage"][taken])
+        cards_ = a_card(taken + 1) if count == 1 else spaced([taken + 1] * count)
         given = a_card(answer - rules.GIVE_CARD + 1)
-        yield text.format(name=names[step.actor], cards=spaced([taken + 1] * count), card=given)
+        yield text.format(name=names[step.actor], cards=cards_, card=given)
 
 
 def _empties_hand(before: Any, actor: int, action: int) -> bool:
