@@ -221,7 +221,9 @@ def _judge(turn: PlayedTurn, effort: Effort, seed: int) -> Decision:
     seat = turn.seat
     lost, error = 0.0, 0.0
     if not found.same:
-        lost, error = level_loss(found.before[seat], found.after[seat], found.error, len(found.after))
+        lost, error = level_loss(
+            found.before[seat], found.after[seat], found.error, len(found.after)
+        )
     mark = ""
     if lost > CERTAIN * error:
         mark = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else ""

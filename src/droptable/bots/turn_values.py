@@ -105,7 +105,9 @@ def _next_view(view: View, tokens: Sequence[str]) -> View | None:
     if view.seat not in one.to_act:
         return None
     other = _other_world(view, tokens)
-    return one.view(view.seat) if bytes(one.view(view.seat)) == bytes(other.view(view.seat)) else None
+    return (
+        one.view(view.seat) if bytes(one.view(view.seat)) == bytes(other.view(view.seat)) else None
+    )
 
 
 def _other_world(view: View, tokens: Sequence[str]) -> State:

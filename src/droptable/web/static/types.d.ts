@@ -178,6 +178,8 @@ export interface TableState {
   lines: LogLine[];
   clocks: Clocks | null;
   undo: { seat: number; waiting: number[] } | null;
+  /** Decisions of one's own turn that can be undone now; whether one may ask for more. */
+  can: { undo: number; ask_undo: boolean };
   muted: { all: boolean; seats: number[] };
   result: MatchResult | null;
   previous: string;
@@ -186,7 +188,8 @@ export interface TableState {
 
 export type Command =
   | { type: "join"; seat?: number }
-  | { type: "leave" | "start" | "undo" | "ask_undo" | "resign" | "return" | "rematch" }
+  | { type: "leave" | "start" | "ask_undo" | "resign" | "return" | "rematch" }
+  | { type: "undo"; step?: boolean }
   | { type: "add_bot"; seat: number; bot: string }
   | { type: "remove_bot" | "take_over"; seat: number }
   | { type: "move"; token: string }
