@@ -125,8 +125,10 @@ def draw(state: Any, viewer: int) -> str:
     lines.append(_slanted(size, size - 0.5, dict.fromkeys(lower, "\\"), ""))
     lines.append(_slanted(size, size, {q: str(q) for q in lower}, "q, slanting"))
     lines.append(LEGEND)
-    lines.append(f"In sentences 0,0 is called {cell_name(size, (0, 0))}, 1,0 "
-                 f"{cell_name(size, (1, 0))} and 0,1 {cell_name(size, (0, 1))}")
+    lines.append(
+        f"In sentences 0,0 is called {cell_name(size, (0, 0))}, 1,0 "
+        f"{cell_name(size, (1, 0))} and 0,1 {cell_name(size, (0, 1))}"
+    )
     black, white = (rules.largest_group(state, seat) for seat in range(rules.SEATS))
     lines.append(f"Largest groups: black {black}, white {white}")
     left = f"pieces left: black {state['left'][0]}, white {state['left'][1]}"
