@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,7 @@ from typing import Any
 
 from droptable.bots.accuracy import LEAST_CHANCE, level_loss, seat_accuracy, turn_accuracy
 from droptable.bots.played_turns import PlayedTurn, played_turns
-from droptable.bots.turn_values import SEARCHES, Comparison, Effort, compare
+from droptable.bots.turn_values import SEARCHES, Effort, compare
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.extras import extra
