@@ -18,8 +18,8 @@ from droptable.core.record import Record
 from droptable.core.scene import BUTTON, Frame
 from droptable.core.state import State, View
 from droptable.tables.rejected import Rejected
+from droptable.web.chronicle import Viewer, events_of, step_of, turns_of
 from droptable.web.pictures import Look, frame_of, picture
-from droptable.web.story import Viewer, events_of, step_of, turns_of
 
 LONGEST_NAME = 40
 MOST_FRAMES = 120  # of an animation: two minutes

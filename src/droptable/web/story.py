@@ -1,69 +1,104 @@
-"""A match in sentences: each event, and the turns, deals and rolls that people would tell of."""
+"""The story of a match in three figures: its length, the biggest gain, how often the lead changed.
+
+Only of matches that are over: nothing in them is hidden any more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-from droptable.core.contract import DEALER
-from droptable.core.game import Game
-from droptable.core.record import Record
-from droptable.core.scene import Step
-from droptable.core.state import State
+from msgspec import Struct
 
-Viewer = int | None  # a seat, or None: everything is open
-
-
-def step_of(before: State, after: State, event: tuple[int, str], viewer: Viewer) -> Step:
-    """An event as a viewer saw it."""
-    actor, token = event
-    known = viewer is None or viewer in before.witnesses(actor, token)
-    action = before.game.vocabulary(before.options).ids(actor)[token] if known else -1
-    was, now = (s.fields if viewer is None else s.view(viewer).fields for s in (before, after))
-    return Step(was, now, actor, action)
+from droptable.core.language import _, ngettext, speaking
+from droptable.tables import events as ev
+from droptable.tables.table import Table
 
 
-def events_of(steps: Sequence[Step], record: Record, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Each event: who acted, the token if the viewer saw it, and a sentence or nothing."""
-    tell = record.game.words.tell
-    return [
-        {
-            "actor": step.actor,
-            "token": token if step.action >= 0 else None,
-            "text": tell(step.before, step.after, step.actor, step.action, names),
-        }
-        for step, (_actor, token) in zip(steps, record.events, strict=True)
+class Figure(Struct, frozen=True):
+    """A number worth telling, and what it is about."""
+
+    label: str
+    value: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The moves that a seat made in a row, and everybody's scores after them."""
+
+    seat: int
+    scores: Sequence[int]
+
+
+def story(table: Table, language: str) -> list[Figure]:
+    """What there is to tell of a match that is over; nothing before."""
+    if table.status != "over" or table.state is None:
+        return []
+    turns = _turns(table)
+    with speaking(language):
+        figures = [_length(table, turns)]
+        if table.state.over:
+            sign = _direction(table)
+            figures.append(_biggest_gain(table, turns, sign))
+            if table.players > 1:
+                figures.append(_lead(table, turns, sign))
+        return figures
+
+
+def _turns(table: Table) -> list[Turn]:
+    """The start, and all turns. What the dealer does belongs to the turn before it."""
+    assert table.state is not None
+    states = table.state.record.states()
+    turns = [Turn(-1, next(states).scores)]
+    for (actor, _token), state in zip(table.state.events, states, strict=True):
+        seat = actor if actor >= 0 else turns[-1].seat
+        if turns[-1].seat == seat and len(turns) > 1:
+            turns.pop()
+        turns.append(Turn(seat, state.scores))
+    return turns
+
+
+def _direction(table: Table) -> int:
+    """1 where the most points win, -1 where the fewest do."""
+    assert table.state is not None
+    scores = table.state.scores
+    best = [scores[seat] for seat in table.state.winners]
+    return -1 if best and max(best) < max(scores) and min(best) == min(scores) else 1
+
+
+def _length(table: Table, turns: Sequence[Turn]) -> Figure:
+    times = [e.at for e in table.ledgers[None].entries if isinstance(e.event, ev.Moved)]
+    minutes = round((times[-1] - times[0]) / 60) if times else 0
+    detail = ngettext("in {count} minute", "in {count} minutes", max(1, minutes))
+    count = sum(turn.seat >= 0 for turn in turns)
+    return Figure(_("Turns"), str(count), detail.format(count=max(1, minutes)))
+
+
+def _biggest_gain(table: Table, turns: Sequence[Turn], sign: int) -> Figure:
+    """The most that a seat gained in one turn, its own or another's."""
+    gains = [
+        (sign * (after - before), -number, seat)
+        for number, (earlier, later) in enumerate(pairwise(turns))
+        for seat, (before, after) in enumerate(zip(earlier.scores, later.scores, strict=True))
     ]
+    gain, _number, seat = max(gains, default=(0, 0, 0))
+    if gain <= 0:
+        return Figure(_("Biggest gain"), "0")
+    return Figure(_("Biggest gain"), f"{sign * gain:+d}".replace("-", "−"), table.names[seat])
 
 
-def turns_of(
-    steps: Sequence[Step], scores: Sequence[Sequence[int]], game: Game, names: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Runs of events of one actor: where each begins and ends, and one line about all of it.
-
-    `scores` are those before each event, and at the end. What is dealt after the scoring of a round
-    is a run of its own: where the dealer's last card ended it, the scores of several seats change.
-    """
-    return [
-        {"from": first, "to": end, "actor": steps[first].actor,
-         "text": _tell(steps[first:end], game, names)}
-        for first, end in _runs(steps, scores)
-    ]  # fmt: skip
-
-
-def _runs(steps: Sequence[Step], scores: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
-    first = 0
-    for end in range(1, len(steps) + 1):
-        changed = sum(now != was for now, was in zip(scores[end], scores[end - 1], strict=True))
-        scored = steps[end - 1].actor == DEALER and changed > 1
-        if end == len(steps) or steps[end].actor != steps[first].actor or scored:
-            yield first, end
-            first = end
-
-
-def _tell(steps: Sequence[Step], game: Game, names: Sequence[str]) -> str:
-    words = game.words
-    if words.tell_turn is not None and (len(steps) > 1 or steps[0].action >= 0):
-        return words.tell_turn(steps, names)
-    told = [words.tell(s.before, s.after, s.actor, s.action, names) for s in steps]
-    return " ".join(filter(None, told))
+def _lead(table: Table, turns: Sequence[Turn], sign: int) -> Figure:
+    """How often another seat took the lead; who never lost it is named."""
+    leaders: list[int] = []
+    for turn in turns:
+        scores = [sign * score for score in turn.scores]
+        ahead = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        if len(ahead) == 1 and ahead != leaders[-1:]:
+            leaders += ahead
+    changes = max(0, len(leaders) - 1)
+    detail = ""
+    if len(leaders) == 1:
+        detail = _("{name} was never behind").format(name=table.names[leaders[0]])
+    return Figure(_("Lead changes"), str(changes), detail)
