@@ -17,7 +17,7 @@ const ELSEWHERE = "input, textarea, select, dialog, [contenteditable]"; // keys 
 
 export class Keys {
   /** @type {{ id: string, x: number, y: number } | null} */
-  #focus = null; // what has or had the focus, and where it was
+  #focus = null; // what has or had the focus by the keyboard, and where it was
   #scene;
 
   /** @param {Scene} scene */
@@ -52,10 +52,11 @@ export class Keys {
   /** @param {FocusEvent} event */
   #focused(event) {
     const thing = thingAt(event.target);
-    if (!thing) return;
+    if (thing) this.#focus = null;
+    if (!thing?.matches(":focus-visible")) return;
     const [x, y] = centre(thing);
     this.#focus = { id: thing.id, x, y };
-    if (thing.matches(":focus-visible")) this.#scene.preview(thing.dataset.touch ?? null);
+    this.#scene.preview(thing.dataset.touch ?? null);
   }
 
   /** The things that the keyboard can reach. */

@@ -55,13 +55,15 @@ export class Stage extends Emitter {
    * @param {Play} play
    */
   present(play) {
-    this.#next = { ...play, beats: [...unseen(this.#next), ...play.beats] };
+    const after = [...(this.#next?.after ?? []), ...(play.after ?? [])];
+    this.#next = { ...play, beats: [...unseen(this.#next), ...play.beats], after };
     if (!this.#running) this.#run();
   }
 
   /** Go to the last picture at once. */
   skip() {
     this.#skipping = true;
+    if (this.#next) this.#next = { ...this.#next, beats: [] };
     this.#wake();
   }
 
@@ -100,6 +102,7 @@ export class Stage extends Emitter {
       this.isLive = play !== null;
       this.#put(svg);
       this.emit("shown", play);
+      for (const act of play?.after ?? []) act();
       for (const beat of beats) await this.#perform(beat, play !== null);
     }
   }

@@ -115,35 +115,46 @@ function shape() {
 /** @param {TableState} now */
 function show(now) {
   const before = state;
-  const game = games.get(now.game);
   if (tokensOf(before) !== tokensOf(now)) hinted = null;
   state = now;
-  showHead(now, game);
-  showSeats(now);
-  drawer.add(now);
-  latest.textContent = latestLine(now) ?? latest.textContent;
-  if (!lookBack.moment) present(now.beats ?? []);
-  showSaying();
-  if (now.status !== "over") update(panel, panelOf(now, game));
-  update(tools, toolButtons(now));
+  const around = () => showAround(now);
+  if (lookBack.moment || !now.picture) around();
+  if (!lookBack.moment) present(now.beats ?? [], around);
   if (!before) sitWhereWished();
   if (!now.picture) settle();
 }
 
 /**
+ * Show what is around the board, once the board shows the state.
+ * @param {TableState} now
+ */
+function showAround(now) {
+  const game = games.get(now.game);
+  showHead(now, game);
+  showSeats(now);
+  drawer.add(now);
+  latest.textContent = latestLine(now) ?? latest.textContent;
+  showSaying();
+  if (now.status !== "over") update(panel, panelOf(now, game));
+  update(tools, toolButtons(now));
+}
+
+/**
  * Show the picture of the state, or the moment that somebody looks back at.
  * @param {Beat[]} beats what has happened before
+ * @param {() => unknown} after what is done when the picture is in place
  */
-function present(beats) {
+function present(beats, after = () => {}) {
   if (!state) return;
   const { picture } = lookBack.moment ?? state;
   const mine = mySeat(state);
   board.hidden = !picture;
   if (!picture) return;
   if (lookBack.moment || mine?.stand_in || mine?.resigned)
-    return scene.present({ ...IDLE, svg: picture.svg, beats });
+    return scene.present({ ...IDLE, svg: picture.svg, beats, after: [after] });
   const { svg, switches, chips = [], fill: filled = null } = picture;
-  scene.present({ svg, beats, moves: state.legal, switches, chips, fill: filled });
+  const play = { svg, beats, moves: state.legal, switches, chips, fill: filled };
+  scene.present({ ...play, after: [after] });
 }
 
 /** Everything that has happened was shown: now it can be celebrated. */
