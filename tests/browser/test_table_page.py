@@ -418,3 +418,65 @@ def test_undo_takes_back_a_touch_first(person):
     anna.page.click(".tool:has-text('Undo')")
     expect(anna.page.locator(".board .picked")).to_have_count(0)
     assert anna.page.locator("dialog, .notice:visible").count() == 0
+
+
+def number_drop_turn(anna):
+    """Solo Number Drop, four decisions into a turn."""
+    table = anna.open_table("number-drop", ["me"])
+    for _ in range(4):
+        now = anna.ask("GET", f"tables/{table}")
+        move = {"type": "move", "token": now["legal"][0]["token"]}
+        sent = {"id": str(now["seq"]), "seq": now["seq"], "command": move}
+        assert anna.ask("POST", f"tables/{table}/commands", sent)["ok"]
+    anna.page.reload()
+    anna.page.wait_for_selector(".board .can")
+    return table
+
+
+def wait_for_undo(anna, table, left):
+    """Until so many decisions of the turn are left to undo."""
+    for _ in range(100):
+        if anna.ask("GET", f"tables/{table}")["can"]["undo"] == left:
+            return
+        anna.page.wait_for_timeout(50)
+    raise AssertionError(anna.ask("GET", f"tables/{table}")["can"])
+
+
+@pytest.mark.parametrize("how", ["hold", "shift", "keys"])
+def test_undo_goes_one_step_or_the_turn(person, how):
+    """A short press undoes a decision; a long one, or one with the shift key, the turn."""
+    anna = person()
+    table = number_drop_turn(anna)
+    left = anna.ask("GET", f"tables/{table}")["can"]["undo"]
+    assert left > 1
+    anna.page.click(".tool:has-text('Undo')")
+    wait_for_undo(anna, table, left - 1)
+    anna.page.wait_for_timeout(100)
+    if how == "hold":
+        anna.page.click(".tool:has-text('Undo')", delay=900)
+    elif how == "shift":
+        anna.page.click(".tool:has-text('Undo')", modifiers=["Shift"])
+    else:
+        anna.page.keyboard.press("Control+Shift+Z")
+    wait_for_undo(anna, table, 0)
+    assert anna.page.locator("dialog, .notice:visible").count() == 0
+
+
+def test_others_are_asked_only_where_it_would_work(person):
+    """Against bots a turn is undone without a question; a person is asked, and may agree."""
+    anna = person()
+    anna.open_table("drop", ["me", "random"])
+    anna.page.wait_for_selector(".board .can")
+    expect(anna.page.locator(".tool:has-text('Undo')")).to_be_disabled()
+    anna.touch_something()
+    expect(anna.page.locator(".lines")).to_contain_text("Anna places")
+    anna.page.wait_for_selector(".board .can")
+    anna.page.click(".tool:has-text('Undo')")
+    expect(anna.page.locator(".lines")).to_contain_text("undoes")
+    anna, bo = together(person)
+    anna.touch_something()
+    bo.page.wait_for_selector(".board .can")
+    bo.touch_something()
+    anna.page.click(".tool:has-text('Ask to undo')")
+    bo.page.click(".question button:has-text('Agree')")
+    expect(anna.page.locator(".lines")).to_contain_text("agrees to the undo")
