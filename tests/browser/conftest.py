@@ -50,7 +50,9 @@ def person(chromium: Any, server: Any) -> Iterator[Callable[..., Player]]:  # no
             "reduced_motion": "reduce",
         } | settings
         context = chromium.new_context(**wanted)
-        context.add_init_script(f"localStorage.speed ??= {speed!r}")
+        context.add_init_script(
+            f"if (location.protocol !== 'about:') localStorage.speed ??= {speed!r}"
+        )
         player = Player(context, server.address, way, name)
         players.append(player)
         return player

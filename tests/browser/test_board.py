@@ -178,7 +178,7 @@ def test_events_are_seen_one_after_the_other(person):
         }).observe(document.querySelector(".board"), {childList: true});
     }""")
     anna.page.locator(".board .can").first.click()
-    expect(anna.page.locator(".prompt.yours")).to_be_visible()
+    expect(anna.page.locator(".saying.yours")).to_be_visible()
     anna.page.wait_for_selector(".board .can")
     counts = anna.page.evaluate("window.counts")
     assert len(counts) >= 3, counts

@@ -4,6 +4,7 @@ import pytest
 
 from droptable.tables import commands as cmd
 from droptable.tables import events as ev
+from droptable.tables.decide import decide
 from droptable.tables.settings import Clock
 from droptable.tables.viewer import since, snapshot
 from tests.tables.sitting import ANN, BOB, CID, DAN, Sitting, all_at_once
@@ -31,7 +32,7 @@ def four():
 def drop_of(sitting, seat):
     """The moves with which a seat that is to drop its shape does so, chosen anyhow."""
     state, tokens = sitting.table.state.copy(), []
-    while seat in state.to_act and len(tokens) < 5 + (state.legal(seat)[0].startswith("as")):
+    while seat in state.to_act and state.legal(seat)[0].startswith(("as", "at", "num")):
         tokens.append(state.legal(seat)[0])
         state.apply(seat, tokens[-1])
     return tuple(tokens)
@@ -109,6 +110,64 @@ def test_undo_is_refused_with_the_reason():
     dealt.do(BOB, cmd.Join())
     dealt.move(ANN)
     assert "the dealer has acted since" in str(dealt.refuse(ANN, cmd.Undo()))
+
+
+def test_one_step_back_or_the_whole_turn():
+    """A step undoes the last decision; steps lead to the start of the turn, as one undo does."""
+    sitting = all_at_once()
+    views = [snapshot(sitting.table, 0, 0)["view"]]
+    for token in drop_of(sitting, 0)[:4]:
+        sitting.do(ANN, cmd.Move(token))
+        sitting.move(BOB) if len(views) < 3 else None
+        views.append(snapshot(sitting.table, 0, 0)["view"])
+    bob = snapshot(sitting.table, 1, 0)
+    again = sitting.folded()
+    for count in range(4, 0, -1):
+        assert snapshot(sitting.table, 0, 0)["can"] == {"undo": count, "ask_undo": False}
+        assert sitting.do(ANN, cmd.Undo(step=True)) == ["TakenBack"]
+        assert snapshot(sitting.table, 0, 0)["view"] == views[count - 1]
+    assert snapshot(sitting.table, 0, 0)["can"]["undo"] == 0
+    assert sitting.refuse(ANN, cmd.Undo(step=True)).kind == "illegal"
+    assert snapshot(sitting.table, 1, 0) == bob, "Bob has noticed nothing, and can undo as before"
+    assert sitting.do(BOB, cmd.Undo()) == ["TakenBack"]
+    sitting.table = again
+    sitting.do(ANN, cmd.Undo())
+    assert snapshot(sitting.table, 0, 0)["view"] == views[0]
+
+
+@pytest.mark.parametrize("game", [POP, SITE, DROP, "depot", "number-drop"])
+@pytest.mark.parametrize("seats", [("me", "open", "open"), ("me", "random", "random")])
+def test_what_can_be_undone_is_told_as_it_is(game, seats):
+    """Whoever is told that an undo is possible is not refused; whoever is not told is."""
+    people = (ANN, BOB, CID)
+    players = 2 if game == DROP else 3
+    sitting = Sitting(game, seats[:players], seed=4)
+    if "open" in seats:
+        for who in people[1:players]:
+            sitting.do(who, cmd.Join())
+    sitting.do(ANN, cmd.Start()) if sitting.table.status == "waiting" else None
+    told = set()
+    for _ in range(80):
+        sitting.let_bots_move()
+        if sitting.table.status != "playing":
+            break
+        for seat, who in enumerate(people[:players]):
+            if not sitting.table.seats[seat].people:
+                continue
+            can = snapshot(sitting.table, seat, 0)["can"]
+            for command, possible in (
+                (cmd.Undo(), can["undo"] > 0),
+                (cmd.Undo(step=True), can["undo"] > 0),
+                (cmd.AskUndo(), can["ask_undo"]),
+            ):
+                told.add((type(command), possible))
+                if possible:
+                    decide(sitting.table, command, who, sitting.around())
+                else:
+                    sitting.refuse(who, command)
+        acting = [s for s in sitting.table.state.to_act if sitting.table.seats[s].people]
+        sitting.move(people[sitting.chance.choice(acting)])
+    assert {possible for command, possible in told if command is cmd.Undo} >= {False}
 
 
 def test_a_move_before_one_that_was_taken_back():

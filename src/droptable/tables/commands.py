@@ -63,7 +63,10 @@ class Moves(_Command, frozen=True):
 
 
 class Undo(_Command, frozen=True):
-    """Go back to the start of one's turn, if nothing was drawn, shown or played since."""
+    """Go back to the start of one's turn, if nothing was drawn, shown or played since; with
+    `step`, only before one's last decision."""
+
+    step: bool = False
 
 
 class AskUndo(_Command, frozen=True, tag="ask_undo"):

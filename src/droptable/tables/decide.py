@@ -22,7 +22,7 @@ from droptable.tables.permissions import (
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import tidy
 from droptable.tables.table import Table
-from droptable.tables.undo import refuse_past_secrets, start_of_last_turn, undo_own_turn
+from droptable.tables.undo import refuse_past_secrets, start_of_last_turn, undo_own
 
 __all__ = ["ABSENT", "LONGEST_CHAT", "Circumstances", "Who", "create", "decide", "rematch"]
 
@@ -71,7 +71,8 @@ def _carry_out(draft: Draft, command: cmd.Command, who: Who, around: Circumstanc
         case cmd.Moves():
             _move(draft, command.tokens, who)
         case cmd.Undo():
-            draft.add(undo_own_turn(table, require_playing(table, who)))
+            draft.add(undo_own(table, require_playing(table, who), step=command.step))
+            draft.advance()
         case cmd.AskUndo():
             _ask_undo(draft, who)
         case cmd.AnswerUndo():
@@ -174,6 +175,7 @@ def _undo_if_agreed(draft: Draft) -> None:
     undo = draft.table.undo
     if undo is not None and not undo.waiting:
         draft.add(ev.TakenBack(undo.seat, undo.to))
+        draft.advance()
 
 
 def _resign(draft: Draft, who: Who) -> None:

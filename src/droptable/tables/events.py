@@ -91,7 +91,8 @@ class Moved(_Event, frozen=True):
 
     actor: int
     token: str
-    by: Literal["person", "bot", "stopgap", "dealer"] = "person"  # stopgap: instead of a failed bot
+    # stopgap: instead of a bot that failed; table: the seat had no other move
+    by: Literal["person", "bot", "stopgap", "dealer", "table"] = "person"
 
 
 class TakenBack(_Event, frozen=True):

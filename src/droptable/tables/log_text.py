@@ -15,9 +15,10 @@ def sentence(table: Table, entry: Entry) -> str:
     if not isinstance(entry.event, ev.Moved):
         return _about_table(table, entry.event)
     key = "\n".join((spoken(), *table.names))
-    if key not in entry.sentences:  # the log is sent many times
-        entry.sentences[key] = _about_move(table, entry, entry.event)
-    return entry.sentences[key]
+    if key not in entry.memo:  # the log is sent many times
+        entry.memo[key] = _about_move(table, entry, entry.event)
+    told: str = entry.memo[key]
+    return told
 
 
 def _about_move(table: Table, entry: Entry, moved: ev.Moved) -> str:

@@ -38,6 +38,7 @@ from droptable.web.pictures import (
     score_sheet,
 )
 from droptable.web.socket import REFUSED, Seen, TableSocket
+from droptable.web.story import story as story_of
 
 router = APIRouter(prefix="/api")
 Seq = Annotated[int, Query(ge=0, le=2**31, description="what you have seen of the log")]
@@ -379,6 +380,13 @@ async def sheet(request: Request, table: str, language: LanguageQuery = "en") ->
     scored = await _host(request).table(table)
     who = await _door(request).who(request)
     return answer(score_sheet(scored, _seat(scored, who), language))
+
+
+@router.get("/tables/{table}/story", responses=returns("Figures.") | refusals("syntax", "gone"))
+async def story(request: Request, table: str, language: LanguageQuery = "en") -> Response:
+    """A match that is over in up to three figures: length, biggest gain, lead."""
+    told = await _host(request).table(table)
+    return answer(await asyncio.to_thread(story_of, told, language))
 
 
 @router.get(

@@ -6,8 +6,8 @@ know. Somebody who was away for long is not kept waiting: then there are none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def beats(table: Table, viewer: int | None, frame: Frame, seen: int) -> list[dic
     entries = ledger.entries[seen:]
     if len(entries) > MOST_EVENTS or any(isinstance(e.event, ev.TakenBack) for e in entries):
         return []
-    steps = [step for entry in entries if (step := _step(table, entry)) is not None]
+    steps = Steps(table, entries)
     seat = NOBODY if viewer is None else viewer
     drawn = [shown for step in steps for shown in _shown(game.scene, step, seat, frame)]
     messages = _messages(drawn, game.scene, seat, frame, ledger.image)
@@ -41,18 +41,36 @@ def beats(table: Table, viewer: int | None, frame: Frame, seen: int) -> list[dic
     return messages
 
 
-def _step(table: Table, entry: Entry) -> Step | None:
-    """An event of the match as the viewer saw it; None for what is not part of the match."""
-    moved, game, state = entry.event, table.game, table.state
-    if not isinstance(moved, ev.Moved) or game is None or state is None:
-        return None
-    ids = game.vocabulary(state.options).ids(moved.actor)
-    action = ids[moved.token] if entry.known else -1
-    before, after = (
-        np.frombuffer(bytearray(image), game.rules.dtype)[0]
-        for image in (entry.before, entry.after)
-    )
-    return Step(before, after, moved.actor, action)
+class Steps(Sequence[Step]):
+    """The events of the match among a viewer's entries, made into steps when they are read."""
+
+    def __init__(self, table: Table, entries: Sequence[Entry]) -> None:
+        assert table.game is not None and table.state is not None
+        self._entries = [entry for entry in entries if isinstance(entry.event, ev.Moved)]
+        self._vocabulary = table.game.vocabulary(table.state.options)
+        self._record = table.game.rules.dtype
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Step]: ...
+    def __getitem__(self, index: int | slice) -> Step | Sequence[Step]:
+        if isinstance(index, slice):
+            return [self._step(entry) for entry in self._entries[index]]
+        return self._step(self._entries[index])
+
+    def _step(self, entry: Entry) -> Step:
+        moved = entry.event
+        assert isinstance(moved, ev.Moved)
+        action = self._vocabulary.ids(moved.actor)[moved.token] if entry.known else -1
+        before, after = (
+            np.frombuffer(bytearray(image), self._record)[0]
+            for image in (entry.before, entry.after)
+        )
+        return Step(before, after, moved.actor, action)
 
 
 def _shown(scene: Scene, step: Step, viewer: int, frame: Frame) -> Iterator[tuple[Beat, Any]]:

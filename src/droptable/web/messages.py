@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from droptable.tables.lobby import open_seats
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.viewer import since, snapshot
-from droptable.web.beats import beats
+from droptable.web.beats import Steps, beats
 from droptable.web.pictures import Look, frame_of, moves, picture, shortcuts
 
 STATUS = {
@@ -55,7 +56,10 @@ def state_message(
             "lines": since(table, viewer, seen),
         }
         if view is not None:
-            frame = frame_of(view, table.names, look, table.faces)
+            frame = frame_of(view, table.names, look)
+            if frame is not None:
+                steps = Steps(table, table.ledgers[viewer].entries)
+                frame = replace(frame, faces=table.faces, steps=steps)
             if table.status == "playing":
                 message["legal"] = moves(view, frame)
             if frame is not None:

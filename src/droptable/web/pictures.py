@@ -52,14 +52,12 @@ class Look:
         return cls(scene, focus, language, beats)
 
 
-def frame_of(
-    view: View, names: Sequence[str], look: Look, faces: Sequence[str] = ()
-) -> Frame | None:
+def frame_of(view: View, names: Sequence[str], look: Look) -> Frame | None:
     """How the picture of a view is drawn; None if the game has none, or none is wanted."""
     if view.game.scene is None or look.scene == "none":
         return None
     focus = look.focus if look.focus is not None and look.focus < view.players else None
-    return Frame(names, look.scene == "tall", focus, faces=faces)
+    return Frame(names, look.scene == "tall", focus)
 
 
 def picture(view: View, frame: Frame) -> dict[str, Any]:

@@ -8,6 +8,7 @@ const PATHS = {
   hint: "M9 18h6M10 21h4M12 3a6 6 0 0 0-4 10.5c.7.7 1 1.5 1 2.5h6c0-1 .3-1.8 1-2.5A6 6 0 0 0 12 3z",
   rules: "M4 5a2 2 0 0 1 2-2h13v16H6a2 2 0 0 0-2 2zM4 21a2 2 0 0 0 2 0h13M8 7h7M8 11h7",
   chat: "M4 5h16v11H9l-5 4z",
+  log: "M4 6h2M10 6h10M4 12h2M10 12h10M4 18h2M10 18h6",
   resign: "M6 21V4M6 4h11l-2 4 2 4H6",
   bot: "M5 9h14v10H5zM12 9V5M9 13v2M15 13v2M2 13v3M22 13v3",
   back: "M7 4l12 8-12 8z",
@@ -33,6 +34,10 @@ const PATHS = {
   clock: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7.5V12l3 2",
   copy: "M9 9h11v12H9zM5 15H4V3h11v2",
   share: "M12 15V4M8 7.5 12 3.5l4 4M6 12H5v8h14v-8h-1",
+  again: "M4 12a8 8 0 1 1 2.4 5.7M4 19v-5h5",
+  next: "M4 12h15M13 6l6 6-6 6",
+  drop: "M12 4v12M6 11l6 6 6-6M5 20h14",
+  offline: "M4 9a12 12 0 0 1 16 0M7 12.5a8 8 0 0 1 10 0M10 16a4 4 0 0 1 4 0M12 19.5v.1M4 3l16 18",
   check: "M4 12.5 9.5 18 20 6.5",
 };
 

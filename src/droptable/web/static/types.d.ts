@@ -182,6 +182,9 @@ export interface TableState {
   lines: LogLine[];
   clocks: Clocks | null;
   undo: { seat: number; waiting: number[] } | null;
+  /** Decisions of one's own turn that can be undone now; whether one may ask for more. */
+  can: { undo: number; ask_undo: boolean };
+  hints?: boolean;
   muted: { all: boolean; seats: number[] };
   result: MatchResult | null;
   previous: string;
@@ -190,11 +193,12 @@ export interface TableState {
 
 export type Command =
   | { type: "join"; seat?: number }
-  | { type: "leave" | "start" | "undo" | "ask_undo" | "resign" | "return" | "rematch" }
+  | { type: "leave" | "start" | "ask_undo" | "resign" | "return" | "rematch" }
   | { type: "add_bot"; seat: number; bot: string }
   | { type: "remove_bot" | "take_over"; seat: number }
   | { type: "move"; token: string }
   | { type: "moves"; tokens: string[] }
+  | { type: "undo"; step?: boolean }
   | { type: "answer_undo"; agree: boolean }
   | { type: "chat"; text: string }
   | { type: "mute"; on: boolean; seat?: number };
@@ -249,6 +253,13 @@ export interface ScoreLine {
   rule: string;
   points: (number | string)[];
   total: boolean;
+}
+
+/** A number worth telling of a match that is over. */
+export interface Figure {
+  label: string;
+  value: string;
+  detail: string;
 }
 
 export interface HighScore {
@@ -356,12 +367,18 @@ export interface Named {
 export interface GetRoutes {
   (path: "games"): Promise<Game[]>;
   (path: `games/${string}/lessons`, values: { scene: Shape }): Promise<Lessons>;
+  (path: `games/${string}/rules`): Promise<{ text: string }>;
   (path: `games/${string}/scores`): Promise<HighScore[]>;
   (path: "me"): Promise<Named | { name: null }>;
   (path: "tables", values: { which: string; limit: number }): Promise<ListedTable[]>;
+  (
+    path: `tables/${string}/at`,
+    values: { seq: number; scene: Shape },
+  ): Promise<{ picture?: Picture }>;
   (path: `tables/${string}`, values: { scene: Shape }): Promise<TableState>;
   (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
+  (path: `tables/${string}/story`): Promise<Figure[]>;
   (path: `tables/${string}/why`, values: { touched: string }): Promise<{ reason: string | null }>;
   (path: `replays/${string}/coach`, values: { since: number }): Promise<CoachReport>;
   (path: `replays/${string}/scene`, values: Query): Promise<Moment>;
@@ -419,7 +436,9 @@ type AttributeName =
   | "scope"
   | "selected"
   | "src"
+  | "step"
   | "tabindex"
+  | "target"
   | "title"
   | "type"
   | "value"
