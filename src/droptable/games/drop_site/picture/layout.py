@@ -67,7 +67,7 @@ class Layout(CardSizes):
             return 72 if self.listed else 112 if self.watched else 98
         if self.listed:
             return 118 if self.players == 4 else 130
-        return 158
+        return 152 if self.watched else 158
 
     @property
     def hand_card(self) -> float:

@@ -412,7 +412,7 @@ def _own_reserve(view: Any, layout: Layout, seat: int) -> Svg:
         ),
         x,
         y,
-        box(width, height, "board", r=10),
+        box(width, height, "plate", r=10),
         box(width, height, "zone rim", r=10),
         at(mx, my, mound),
         at(mx, my, painted, key="reserve-count", motion=motion(face=hidden, turn="pulse")),
