@@ -37,7 +37,7 @@ window.WebSocket = class extends WebSocket {
     this.answer = (message) => listener({ data: JSON.stringify(message) });
     this.last = () => last;
     setInterval(() => window.framing && last && this.answer(
-      { ...last, from: last.seq, lines: [], beats: [] }), 100);
+      { ...last, from: last.seq, lines: [], beats: [], can: { undo: 1, ask_undo: false } }), 100);
   }
   send(text) {
     const { id, command } = JSON.parse(text);
@@ -134,6 +134,7 @@ def test_a_press_across_frames_is_never_lost(person):
     anna.page.add_init_script(FRAMES)
     drop_or_pop(anna)
     anna.page.evaluate("window.framing = true")
+    expect(anna.page.locator(".tool:has-text('Undo')")).to_be_enabled()
     for button in (".tool:has-text('Undo')", ".moves button >> nth=0"):
         spot = anna.page.locator(button).bounding_box()
         for _ in range(PRESSES):

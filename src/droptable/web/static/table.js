@@ -97,7 +97,8 @@ drawer.on("heard", (line) => {
 });
 drawer.on("look", (pointed) => {
   if (pointed?.stay) drawer.giveWay();
-  lookBack.at(pointed?.line.seq ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
+  const { line, stay = false } = pointed ?? {};
+  lookBack.at(line?.to ?? line?.seq ?? null, line?.text ?? "", stay);
 });
 lookBack.on("change", () => {
   present([]);
