@@ -9,7 +9,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from droptable.testing.pictures import check_picture
 
 from droptable.core.contract import NOBODY
 from droptable.core.scene import Frame, Picture, Step
@@ -20,6 +19,7 @@ from droptable.games.drop.picture.board import Hexes, in_order, largest_groups
 from droptable.games.drop.picture.stones import STEPS, names, pieces
 from droptable.games.drop.words.notation import cell_name, cell_named
 from droptable.testing import check_scene, check_sheet, variants
+from droptable.testing.pictures import check_picture
 
 from .test_drop import ROUND, WHITE_TO_PLACE_TWO, position
 

@@ -114,4 +114,4 @@ def test_a_new_language_needs_no_code(tmp_path):
     assert texts["{count} hour"]["one"] == "{count} heure"
     (drop,) = [game for game in games if game["name"] == "drop"]
     assert drop["options"]["size"]["help"] == "cases par côté"
-    assert drop["options"]["pieces"]["help"] == "pieces that each seat places"  # not yet in French
+    assert drop["options"]["pieces"]["help"] == "stones that each seat places"  # not yet in French

@@ -16,16 +16,16 @@ FOLDER = Path(__file__).parent
 GAME = Game(
     "drop",
     title="Drop.",
-    summary="Place pieces, push lines outward, squeeze pieces out, keep the largest clump.",
+    summary="Place stones, push lines outward, squeeze stones out, keep the largest group.",
     players=(2,),
     options={
         "size": Number(6, 5, 9, "cells on a side of the board"),
-        "pieces": Number(32, 8, 60, "pieces that each seat places"),
+        "pieces": Number(32, 8, 60, "stones that each seat places"),
         "opening": Choice(
-            "dud", ("dud", "ring"), "the dud alone, or with six pieces round it, black and white"
+            "dud", ("dud", "ring"), "the dud alone, or with six stones round it, black and white"
         ),
         "squeeze": Choice(
-            "any", ("any", "enemy"), "whether four of a piece's own colour squeeze it too"
+            "any", ("any", "enemy"), "whether four of a stone's own colour squeeze it too"
         ),
     },
     rules=RULES,
