@@ -59,6 +59,17 @@ def test_what_others_did_unseen_is_kept():
     assert again.legal(1) == state.legal(1)
 
 
+def test_one_step_back():
+    """With `step` only the last decision goes back."""
+    state = simultaneous()
+    for token in ("at 0 3", "num 1", "num 2"):
+        state.apply(0, token)
+    state.apply(1, "at 0 5")
+    again = take_back(state, 0, step=True)
+    assert again.events[-2:] == ((0, "num 1"), (1, "at 0 5"))
+    assert take_back(again, 0, step=True).events[-2:] == ((0, "at 0 3"), (1, "at 0 5"))
+
+
 def test_nothing_goes_back_once_the_sheets_were_shown():
     """The move that ends a simultaneous round shows the others' marks: it stays."""
     state = simultaneous()

@@ -1,7 +1,10 @@
 """People at a table, without any store: what they do is decided and kept as lines."""
 
 import random
+from contextlib import contextmanager
+from dataclasses import replace
 
+import droptable
 from droptable.tables.commands import BotMove, Join, Move
 from droptable.tables.decide import Circumstances, Who, create, decide
 from droptable.tables.rejected import Rejected
@@ -64,6 +67,17 @@ class Sitting:
     def folded(self):
         """The same table, made from its lines."""
         return fold(self.table.id, self.lines)
+
+
+@contextmanager
+def automatic(game, *tokens):
+    """Let tables make these moves for seats of a game that have no other."""
+    game = droptable.game(game)
+    scene, game.scene = game.scene, replace(game.scene, automatic=frozenset(tokens))
+    try:
+        yield
+    finally:
+        game.scene = scene
 
 
 def all_at_once(**settings):

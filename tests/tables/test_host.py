@@ -33,6 +33,26 @@ def test_a_command_that_comes_twice_is_obeyed_once(database):
     meet(database, scenario)
 
 
+def test_several_moves_that_come_twice_are_made_once(database):
+    """The same command again is answered in the same way, and makes no further move."""
+
+    async def scenario(club):
+        host = await club.host()
+        table = (await host.create("a", Settings("number-drop", seats=("me",)))).id
+        assert (await club.send(host, table, "a", cmd.Move("write 1"))).ok
+        state, tokens = (await host.table(table)).state.copy(), []
+        while len(tokens) < 4:
+            tokens.append(state.legal(0)[0])
+            state.apply(0, tokens[-1])
+        seq = (await host.table(table)).ledgers[0].seq
+        sent = [cmd.Moves(tuple(tokens))] * 3
+        answers = [await club.send(host, table, "a", m, id_="x", seq=seq) for m in sent]
+        assert all(answer.ok and answer.seq == seq + 4 for answer in answers)
+        assert bytes((await host.table(table)).state) == bytes(state)
+
+    meet(database, scenario)
+
+
 def test_refusals_are_answers(database):
     """Kind, message and rule of what is not possible; nothing is stored."""
 

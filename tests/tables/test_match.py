@@ -4,6 +4,7 @@ import pytest
 
 from droptable.tables import commands as cmd
 from droptable.tables import events as ev
+from droptable.tables.decide import decide
 from droptable.tables.settings import Clock
 from droptable.tables.viewer import since, snapshot
 from tests.tables.sitting import ANN, BOB, CID, DAN, Sitting, all_at_once
@@ -23,6 +24,64 @@ def four():
     sitting.do(BOB, cmd.Join())
     sitting.do(CID, cmd.Join())
     return sitting
+
+
+# -- several moves at once ------------------------------------------------------------------------
+
+
+def drop_of(sitting, seat):
+    """The moves with which a seat that is to drop its shape does so, chosen anyhow."""
+    state, tokens = sitting.table.state.copy(), []
+    while seat in state.to_act and state.legal(seat)[0].startswith(("as", "at", "num")):
+        tokens.append(state.legal(seat)[0])
+        state.apply(seat, tokens[-1])
+    return tuple(tokens)
+
+
+def test_moves_are_made_together():
+    """One command, one append; others notice what they would notice of single moves."""
+    sitting, single = all_at_once(), all_at_once()
+    tokens = drop_of(sitting, 0)
+    assert len(tokens) > 4
+    assert sitting.do(ANN, cmd.Moves(tokens)) == ["Moved"] * len(tokens)
+    for token in tokens:
+        single.do(ANN, cmd.Move(token))
+    assert bytes(sitting.table.state) == bytes(single.table.state)
+    assert sitting.table.ledgers[1].seq == single.table.ledgers[1].seq
+    assert everything_alike(sitting)
+
+
+def test_of_several_moves_the_first_bad_one_is_named():
+    """All or nothing: its token, reason and rule are told, and nothing has changed."""
+    sitting = all_at_once()
+    good = drop_of(sitting, 0)
+    for wrong, kind in (("skip", "illegal"), ("fly", "syntax")):
+        refusal = sitting.refuse(ANN, cmd.Moves((*good[:2], wrong, *good[2:])))
+        assert refusal.kind == kind and str(refusal).startswith(f"{wrong}: ")
+        assert bool(refusal.rule) == (kind == "illegal")
+    assert sitting.refuse(ANN, cmd.Moves(good), seq=0).kind == "stale"
+    assert sitting.do(ANN, cmd.Moves(good[:2])) == ["Moved"] * 2
+
+
+@pytest.mark.parametrize("bob_moves", [0, 1, 6])
+def test_several_moves_are_no_look_into_the_future(bob_moves):
+    """What follows a move that ends the turn or shows something is refused, always in one way."""
+    sitting = all_at_once()
+    for _ in range(bob_moves):
+        if 1 in sitting.table.state.to_act:
+            sitting.move(BOB)
+    good = drop_of(sitting, 0)
+    refusals = {str(sitting.refuse(ANN, cmd.Moves((*good, last)))) for last in ("skip", "draw")}
+    assert {r.partition(" ")[2] for r in refusals} == {
+        f"is not possible together with {good[-1]}: see first what that brings"
+    }
+
+
+def test_several_moves_end_with_the_turn():
+    """Whose turn is over after one move cannot make another."""
+    sitting = started()
+    refusal = sitting.refuse(ANN, cmd.Moves(tuple(sitting.table.state.legal(0)[:2])))
+    assert refusal.kind == "illegal" and "is not possible together with" in str(refusal)
 
 
 # -- undo -----------------------------------------------------------------------------------------
@@ -51,6 +110,64 @@ def test_undo_is_refused_with_the_reason():
     dealt.do(BOB, cmd.Join())
     dealt.move(ANN)
     assert "the dealer has acted since" in str(dealt.refuse(ANN, cmd.Undo()))
+
+
+def test_one_step_back_or_the_whole_turn():
+    """A step undoes the last decision; steps lead to the start of the turn, as one undo does."""
+    sitting = all_at_once()
+    views = [snapshot(sitting.table, 0, 0)["view"]]
+    for token in drop_of(sitting, 0)[:4]:
+        sitting.do(ANN, cmd.Move(token))
+        sitting.move(BOB) if len(views) < 3 else None
+        views.append(snapshot(sitting.table, 0, 0)["view"])
+    bob = snapshot(sitting.table, 1, 0)
+    again = sitting.folded()
+    for count in range(4, 0, -1):
+        assert snapshot(sitting.table, 0, 0)["can"] == {"undo": count, "ask_undo": False}
+        assert sitting.do(ANN, cmd.Undo(step=True)) == ["TakenBack"]
+        assert snapshot(sitting.table, 0, 0)["view"] == views[count - 1]
+    assert snapshot(sitting.table, 0, 0)["can"]["undo"] == 0
+    assert sitting.refuse(ANN, cmd.Undo(step=True)).kind == "illegal"
+    assert snapshot(sitting.table, 1, 0) == bob, "Bob has noticed nothing, and can undo as before"
+    assert sitting.do(BOB, cmd.Undo()) == ["TakenBack"]
+    sitting.table = again
+    sitting.do(ANN, cmd.Undo())
+    assert snapshot(sitting.table, 0, 0)["view"] == views[0]
+
+
+@pytest.mark.parametrize("game", [POP, SITE, DROP, "depot", "number-drop"])
+@pytest.mark.parametrize("seats", [("me", "open", "open"), ("me", "random", "random")])
+def test_what_can_be_undone_is_told_as_it_is(game, seats):
+    """Whoever is told that an undo is possible is not refused; whoever is not told is."""
+    people = (ANN, BOB, CID)
+    players = 2 if game == DROP else 3
+    sitting = Sitting(game, seats[:players], seed=4)
+    if "open" in seats:
+        for who in people[1:players]:
+            sitting.do(who, cmd.Join())
+    sitting.do(ANN, cmd.Start()) if sitting.table.status == "waiting" else None
+    told = set()
+    for _ in range(80):
+        sitting.let_bots_move()
+        if sitting.table.status != "playing":
+            break
+        for seat, who in enumerate(people[:players]):
+            if not sitting.table.seats[seat].people:
+                continue
+            can = snapshot(sitting.table, seat, 0)["can"]
+            for command, possible in (
+                (cmd.Undo(), can["undo"] > 0),
+                (cmd.Undo(step=True), can["undo"] > 0),
+                (cmd.AskUndo(), can["ask_undo"]),
+            ):
+                told.add((type(command), possible))
+                if possible:
+                    decide(sitting.table, command, who, sitting.around())
+                else:
+                    sitting.refuse(who, command)
+        acting = [s for s in sitting.table.state.to_act if sitting.table.seats[s].people]
+        sitting.move(people[sitting.chance.choice(acting)])
+    assert {possible for command, possible in told if command is cmd.Undo} >= {False}
 
 
 def test_a_move_before_one_that_was_taken_back():

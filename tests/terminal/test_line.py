@@ -122,6 +122,8 @@ def test_drop_undo_in_two_placement_turns():
     line, text, _ = match(first, "undo", game=droptable.game("drop"), players=2, seat=1)
     assert "Back at the start of your turn." in text
     assert line.state.to_act == (1,)
+    line, text, _ = match(first, "undo step", game=droptable.game("drop"), players=2, seat=1)
+    assert "One step back." in text and first in line.state.legal(1)
 
 
 def test_the_menu_leads_to_a_match():

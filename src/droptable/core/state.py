@@ -103,6 +103,15 @@ class _Position:
             self._legal[seat] = legal
         return self._legal[seat]
 
+    def automatic(self, seat: int) -> str | None:
+        """The move that a table makes for this seat: one of `Scene.automatic`, if it is the only
+        legal one; None if the seat decides."""
+        scene = self.game.scene
+        if scene is None or not scene.automatic or len(self.legal_ids(seat)) != 1:
+            return None
+        token = self._vocabulary.actions[self.legal_ids(seat)[0]]
+        return token if token in scene.automatic else None
+
     def __str__(self) -> str:
         return self.game.words.draw(self.fields, NOBODY)
 

@@ -1,4 +1,4 @@
-"""Undo, fairly: back to the start of one's own turn, if nothing was learnt since."""
+"""Undo, fairly: one decision back, or to the start of one's turn, if nothing was learnt since."""
 
 from __future__ import annotations
 
@@ -8,48 +8,54 @@ from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError
 
 if TYPE_CHECKING:
-    from droptable.core.state import Event, State
+    from droptable.core.state import Event, State, View
 
 TRIES = 4  # possible worlds that are compared to see whether a move revealed anything to its seat
 
 
-def take_back(state: State, seat: int) -> State:
-    """The state at the start of this seat's turn.
+def take_back(state: State, seat: int, *, step: bool = False) -> State:
+    """The state at the start of this seat's turn; with `step`, before its last decision.
 
     Refused (`DroptableError`) if since then the dealer has acted, another seat has moved openly, or
     a move of its own showed the seat something it could not know before. Moves that other seats
-    made meanwhile in a simultaneous phase, unseen by this one, are kept.
+    made meanwhile in a simultaneous phase, unseen by this one, are kept. A move that a table makes
+    for a seat is no decision: it goes back together with the one before it.
     """
     events = state.events
     states = list(state.record.states())
     kept: list[Event] = []
     first = len(events)
-    mine = 0
-    while first:
+    decision: tuple[int, int] | None = None  # the events before it, and the moves kept since
+    while first and not (step and decision):
         actor, token = events[first - 1]
-        before, after = states[first - 1], states[first]
-        if actor == seat and _learnt_nothing(before, after, seat, token):
-            mine += 1
-        elif actor not in (DEALER, seat) and before.view(seat) == after.view(seat):
+        before, after = states[first - 1].view(seat), states[first].view(seat)
+        if actor not in (DEALER, seat) and before == after:
             kept.append((actor, token))
-        else:
+        elif not foreseen(before, after, actor, token):
             break
         first -= 1
-    if not mine:
+        if actor == seat and before.automatic(seat) != token:
+            decision = first, len(kept)
+    if decision is None:
         raise DroptableError(_refusal(events[:first], seat))
-    result = states[first]
-    for actor, token in reversed(kept):
+    result = states[decision[0]]
+    for actor, token in reversed(kept[: decision[1]]):
         result.apply(actor, token)
     return result
 
 
-def _learnt_nothing(before: State, after: State, seat: int, token: str) -> bool:
-    """Whether every world that the seat thought possible looks the same after its move."""
-    seen = bytes(after.view(seat))
+def foreseen(before: View, after: View, actor: int, token: str) -> bool:
+    """Whether the seat of these views learnt nothing by an event, as it could tell beforehand: its
+    own move, or one that a table makes for another seat, looks the same in every possible world."""
+    if actor == DEALER:
+        return False
+    seen = bytes(after)
     for seed in range(TRIES):
-        world = before.view(seat).determinize(seed)
-        world.apply(seat, token)
-        if bytes(world.view(seat)) != seen:
+        world = before.determinize(seed)
+        if actor != before.seat and world.automatic(actor) != token:
+            return False
+        world.apply(actor, token)
+        if bytes(world.view(before.seat)) != seen:
             return False
     return True
 

@@ -14,7 +14,9 @@ EXAMPLE = '{"id": "…", "seq": 0, "command": {"type": "move", "token": "…"}}'
 
 LONGEST_ID = 64
 PRINTABLE = r"^[^\x00-\x1f\x7f]*$"  # PostgreSQL stores no NUL, and nobody needs the others
+MOST_MOVES = 64  # in one command
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=63)]
+Token: TypeAlias = Annotated[str, Meta(max_length=200)]
 
 
 class _Command(Struct, frozen=True, tag=str.lower, tag_field="type", forbid_unknown_fields=True):
@@ -51,11 +53,20 @@ class Start(_Command, frozen=True):
 class Move(_Command, frozen=True):
     """Make a move."""
 
-    token: Annotated[str, Meta(max_length=200)]
+    token: Token
+
+
+class Moves(_Command, frozen=True):
+    """Make moves one after the other, all or none; nothing new may be shown between them."""
+
+    tokens: Annotated[tuple[Token, ...], Meta(min_length=1, max_length=MOST_MOVES)]
 
 
 class Undo(_Command, frozen=True):
-    """Go back to the start of one's turn, if nothing was drawn, shown or played since."""
+    """Go back to the start of one's turn, if nothing was drawn, shown or played since; with
+    `step`, only before one's last decision."""
+
+    step: bool = False
 
 
 class AskUndo(_Command, frozen=True, tag="ask_undo"):
@@ -100,10 +111,10 @@ class Rematch(_Command, frozen=True):
 
 
 Command: TypeAlias = (
-    Join | Leave | AddBot | RemoveBot | Start | Move | Undo | AskUndo | AnswerUndo | Resign
-    | Chat | Mute | TakeOver | Return | Rematch
+    Join | Leave | AddBot | RemoveBot | Start | Move | Moves | Undo | AskUndo | AnswerUndo
+    | Resign | Chat | Mute | TakeOver | Return | Rematch
 )  # fmt: skip
-MATCH_COMMANDS = (Move, Undo, AskUndo)  # they depend on what their sender has seen of the match
+MATCH_COMMANDS = (Move, Moves, Undo, AskUndo)  # they depend on what their sender has seen
 
 
 class Envelope(Struct, frozen=True, forbid_unknown_fields=True):

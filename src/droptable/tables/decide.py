@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from droptable.core.errors import DroptableError
 from droptable.core.language import _, ngettext
+from droptable.core.state import View
+from droptable.core.undo import foreseen
 from droptable.tables import commands as cmd
 from droptable.tables import events as ev
 from droptable.tables.draft import Draft
@@ -20,7 +22,7 @@ from droptable.tables.permissions import (
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import tidy
 from droptable.tables.table import Table
-from droptable.tables.undo import refuse_past_secrets, start_of_last_turn, undo_own_turn
+from droptable.tables.undo import refuse_past_secrets, start_of_last_turn, undo_own
 
 __all__ = ["ABSENT", "LONGEST_CHAT", "Circumstances", "Who", "create", "decide", "rematch"]
 
@@ -65,9 +67,12 @@ def _carry_out(draft: Draft, command: cmd.Command, who: Who, around: Circumstanc
         case cmd.Start():
             start(draft, who)
         case cmd.Move():
-            _move(draft, command.token, who)
+            _move(draft, (command.token,), who)
+        case cmd.Moves():
+            _move(draft, command.tokens, who)
         case cmd.Undo():
-            draft.add(undo_own_turn(table, require_playing(table, who)))
+            draft.add(undo_own(table, require_playing(table, who), step=command.step))
+            draft.advance()
         case cmd.AskUndo():
             _ask_undo(draft, who)
         case cmd.AnswerUndo():
@@ -97,22 +102,41 @@ def _carry_out(draft: Draft, command: cmd.Command, who: Who, around: Circumstanc
 # -- the match ------------------------------------------------------------------------------------
 
 
-def _move(draft: Draft, token: str, who: Who) -> None:
+def _move(draft: Draft, tokens: tuple[str, ...], who: Who) -> None:
     table = draft.table
     seat = require_playing(table, who)
-    _check_move(table, seat, token)
     if table.seats[seat].stand_in:
         _return(draft, seat, who)
-    draft.add(ev.Moved(seat, token))
+    for number, token in enumerate(tokens):
+        _check_move(table, seat, token, named=len(tokens) > 1)
+        before = table.ledgers[seat].view
+        draft.add(ev.Moved(seat, token))
+        if number + 1 < len(tokens):
+            assert before is not None
+            _check_next(table, seat, before, tokens[number : number + 2])
     draft.advance()
 
 
-def _check_move(table: Table, seat: int, token: str) -> None:
+def _check_move(table: Table, seat: int, token: str, *, named: bool = False) -> None:
     assert table.state is not None
     try:
         table.state.witnesses(seat, token)  # checks, and changes nothing
     except DroptableError as error:
-        raise Rejected.from_error(error) from error
+        refused = Rejected.from_error(error)
+        if named:
+            message = f"{token}: {refused}"
+            refused = Rejected(refused.kind, message, refused.rule)
+        raise refused from error
+
+
+def _check_next(table: Table, seat: int, before: View, tokens: tuple[str, ...]) -> None:
+    """Refuse to go on after a move that ended the turn, or that showed something new: to be told
+    what follows from it, and then to have changed nothing, would be a look into the future."""
+    assert table.state is not None
+    after = table.state.view(seat)
+    if seat not in after.to_act or not foreseen(before, after, seat, tokens[0]):
+        message = _("{token} is not possible together with {before}: see first what that brings")
+        raise Rejected("illegal", message.format(token=tokens[1], before=tokens[0]))
 
 
 def _bot_move(draft: Draft, command: cmd.BotMove) -> None:
@@ -151,6 +175,7 @@ def _undo_if_agreed(draft: Draft) -> None:
     undo = draft.table.undo
     if undo is not None and not undo.waiting:
         draft.add(ev.TakenBack(undo.seat, undo.to))
+        draft.advance()
 
 
 def _resign(draft: Draft, who: Who) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from droptable.core.contract import DEALER
+from droptable.core.state import State
 from droptable.tables import events as ev
 from droptable.tables.table import Table
 
@@ -39,15 +40,25 @@ class Draft:
         self.advance()
 
     def advance(self) -> None:
-        """Let the dealer act until it is a seat's turn, or the match is over."""
-        state = self.table.state
-        while state is not None and self.table.status == "playing":
+        """Let the dealer act, and the table for seats without a choice, until a seat has to decide
+        or the match is over."""
+        while self.table.state is not None and self.table.status == "playing":
+            state = self.table.state
             if state.over:
                 self._finish(state.winners)
             elif state.to_act == (DEALER,):
                 self.add(ev.Moved(DEALER, state.draw(self._chance), "dealer"))
+            elif moved := self._automatic(state):
+                self.add(moved)
             else:
                 return
+
+    def _automatic(self, state: State) -> ev.Moved | None:
+        """The move that the table makes for some seat."""
+        for seat in state.to_act:
+            if token := state.automatic(seat):
+                return ev.Moved(seat, token, "table")
+        return None
 
     def _finish(self, winners: tuple[int, ...]) -> None:
         playing = self._unresigned()

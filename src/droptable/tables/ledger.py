@@ -6,9 +6,12 @@ others have acted in secret.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 from msgspec import Struct
 
 from droptable.core.state import View
@@ -26,9 +29,18 @@ class Entry(Struct, frozen=True, eq=False, gc=False):
     at: float
     event: Event
     known: bool = True  # whether the viewer may know which move it was
+    public: bool = True  # whether everybody may
     before: bytes = b""
     after: bytes = b""
-    sentences: dict[str, str] = msgspec.field(default_factory=dict)  # by language and names
+    memo: dict[Any, Any] = msgspec.field(default_factory=dict)  # what was worked out about it
+
+
+class Link(NamedTuple):
+    """An event of the match that was not undone, as a viewer noticed it."""
+
+    number: int  # how many events of the match came before it; others count them differently
+    entry: Entry
+    previous: Link | None
 
 
 @dataclass(eq=False)
@@ -41,6 +53,7 @@ class Ledger:
     view: View | None = None  # of the match, once it has started
     image: bytes = b""  # the bytes of that view's record
     clocks: Clocks | None = None
+    last: Link | None = None  # of the match, without what was undone
     withheld: list[Entry] = field(default_factory=list)  # entries that the viewer may not see yet
     outdated: dict[int, Seat] = field(default_factory=dict)  # seats as they were before those
 
@@ -52,7 +65,8 @@ class Ledger:
     def copy(self) -> Ledger:
         return Ledger(
             self.viewer, self.entries.copy(), self.match_seq, self.view, self.image,
-            self.clocks and self.clocks.copy(), self.withheld.copy(), self.outdated.copy(),
+            self.clocks and self.clocks.copy(), self.last, self.withheld.copy(),
+            self.outdated.copy(),
         )  # fmt: skip
 
     def note(self, entry: Entry) -> None:
@@ -78,10 +92,35 @@ class Ledger:
         if not known and self.image is before:
             return None
         same = like and (like.known, like.before, like.after) == (known, before, self.image)
-        entry = like if like and same else Entry(at, event, known, before, self.image)
+        public = len(witnesses) == view.players
+        entry = like if like and same else Entry(at, event, known, public, before, self.image)
         self.entries.append(entry)
         self.match_seq = self.seq
         return entry
+
+    def history(self) -> Iterator[Link]:
+        """What the viewer has noticed of the match and was not undone, the last first."""
+        link = self.last
+        while link is not None:
+            yield link
+            link = link.previous
+
+    def rewind(self, to: int, kept: Mapping[int, int]) -> None:
+        """Forget the events of the match from number `to` on, but for those kept: by their number,
+        the new one."""
+        survivors = []
+        while self.last is not None and self.last.number >= to:
+            if self.last.number in kept:
+                survivors.append((kept[self.last.number], self.last.entry))
+            self.last = self.last.previous
+        for number, entry in reversed(survivors):
+            self.last = Link(number, entry, self.last)
+
+    def view_from(self, image: bytes) -> View:
+        """The viewer's view with these bytes: that of another moment of the match."""
+        assert self.view is not None
+        data = np.frombuffer(bytearray(image), self.view.array.dtype)
+        return View(self.view.game, self.view.players, self.view.options, data, self.viewer)
 
     def withhold(self, entry: Entry) -> None:
         """Keep an entry back until the viewer may see it."""

@@ -15,9 +15,10 @@ def sentence(table: Table, entry: Entry) -> str:
     if not isinstance(entry.event, ev.Moved):
         return _about_table(table, entry.event)
     key = "\n".join((spoken(), *table.names))
-    if key not in entry.sentences:  # the log is sent many times
-        entry.sentences[key] = _about_move(table, entry, entry.event)
-    return entry.sentences[key]
+    if key not in entry.memo:  # the log is sent many times
+        entry.memo[key] = _about_move(table, entry, entry.event)
+    told: str = entry.memo[key]
+    return told
 
 
 def _about_move(table: Table, entry: Entry, moved: ev.Moved) -> str:
@@ -45,11 +46,13 @@ def _about_table(table: Table, event: ev.Event) -> str:
                 return _("{name} leaves.").format(name=event.name)
             return _("Somebody leaves seat {seat}.").format(seat=event.seat + 1)
         case ev.BotSeated():
-            return _("A bot ({bot}) sits down at seat {seat}.").format(
-                bot=_(event.bot), seat=event.seat + 1
-            )
+            if not event.character:  # an older table
+                return _("A bot ({bot}) sits down.").format(bot=_(event.bot))
+            return _("{name} ({bot}) sits down.").format(name=event.character, bot=_(event.bot))
         case ev.SeatOpened():
-            return _("The bot at seat {seat} leaves.").format(seat=event.seat + 1)
+            return _("{name} leaves.").format(name=event.character or _("A bot"))
+        case ev.Renamed():
+            return _("{before} is called {name} now.").format(before=event.before, name=event.name)
         case ev.OwnerChanged():
             return _("The table has a new owner.")
         case ev.Closed():

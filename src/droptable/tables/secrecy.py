@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from droptable.core.contract import DEALER
-from droptable.core.state import State
+from droptable.core.state import View
 
 
-def may_move_unseen(state: State, viewer: int | None, seat: int) -> bool:
+def may_move_unseen(view: View, seat: int) -> bool:
     """Whether a seat could move now, for all the viewer knows, without the viewer noticing.
 
     Derived from the viewer's view alone, so that the answer itself reveals nothing.
     """
-    view = state.view(viewer)
-    if seat in (DEALER, viewer) or seat not in view.to_act:
+    if seat in (DEALER, view.seat) or seat not in view.to_act:
         return False
     world = view.determinize(seed=0)
     world.apply(seat, world.legal(seat)[0])
-    return bytes(world.view(viewer)) == bytes(view)
+    return bytes(world.view(view.seat)) == bytes(view)

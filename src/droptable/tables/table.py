@@ -7,15 +7,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
+from droptable.bots.characters import character_for
 from droptable.core.errors import UnknownGame
 from droptable.core.game import Game
 from droptable.core.language import _, spoken
-from droptable.core.state import State
+from droptable.core.state import Event, State
 from droptable.games import game
 from droptable.tables import events as ev
 from droptable.tables.clocks import Clocks
 from droptable.tables.events import Identity, Line
-from droptable.tables.ledger import Entry, Ledger
+from droptable.tables.ledger import Entry, Ledger, Link
 from droptable.tables.seat import Seat
 from droptable.tables.secrecy import may_move_unseen
 from droptable.tables.settings import Settings, game_and_players
@@ -46,6 +47,7 @@ class Table:
         self.game: Game | None = None
         self._rules = 0  # version of the game's rules
         self.state: State | None = None
+        self.events = 0  # of the match, without those that were undone
         self.ledgers: dict[int | None, Ledger] = {None: Ledger(None)}
         self.undo: UndoRequest | None = None
         self.muted: frozenset[int | None] = frozenset()  # seats; None: all
@@ -113,8 +115,18 @@ class Table:
         if taken.people:
             return " & ".join(taken.people.values())
         if taken.bot:
-            return _("Bot {number}").format(number=seat + 1)
+            return taken.character
         return _("Seat {number}").format(number=seat + 1)
+
+    @property
+    def faces(self) -> list[str]:
+        """The characters of the seats' bots; empty for people."""
+        return [seat.character if seat.bot else "" for seat in self.seats]
+
+    def new_character(self) -> str:
+        """A character for the next bot, whose name nobody at the table has."""
+        people = [name for seat in self.seats for name in seat.people.values()]
+        return character_for(self.id, [*people, *self.faces])
 
     @property
     def full(self) -> bool:
@@ -183,16 +195,16 @@ class Table:
             return [ledger for ledger in self.ledgers.values() if seat in ledger.outdated]
         return [
             ledger
-            for viewer, ledger in self.ledgers.items()
-            if seat in ledger.outdated or may_move_unseen(self.state, viewer, seat)
+            for ledger in self.ledgers.values()
+            if seat in ledger.outdated or (ledger.view and may_move_unseen(ledger.view, seat))
         ]
 
     def _release_withheld(self) -> None:
         """Release withheld entries as soon as the viewer can see what those seats have done."""
-        for viewer, ledger in self.ledgers.items():
+        for ledger in self.ledgers.values():
             if ledger.withheld and (
-                self.status != "playing" or self.state is None
-                or not all(may_move_unseen(self.state, viewer, seat) for seat in ledger.outdated)
+                self.status != "playing" or ledger.view is None
+                or not all(may_move_unseen(ledger.view, seat) for seat in ledger.outdated)
             ):  # fmt: skip
                 ledger.release()
 
@@ -206,8 +218,12 @@ class Table:
                 self.seats[event.seat].people[event.identity] = event.name
             case ev.Left():
                 del self.seats[event.seat].people[event.identity]
+            case ev.Renamed():
+                self.seats[event.seat].people[event.identity] = event.name
             case ev.BotSeated():
+                character = event.character or self.new_character()
                 self.seats[event.seat].bot = event.bot
+                self.seats[event.seat].character = character
             case ev.SeatOpened():
                 self.seats[event.seat].bot = ""
             case ev.OwnerChanged():
@@ -268,27 +284,31 @@ class Table:
     def _move(self, moved: ev.Moved, at: float) -> None:
         if self.state is None:
             return
+        number, self.events = self.events, self.events + 1
         witnesses = self.state.witnesses(moved.actor, moved.token)
         self.state.apply(moved.actor, moved.token)
-        self._show(moved, at, witnesses)
+        entry = None
+        for viewer, ledger in self.ledgers.items():
+            view = self.state.view(viewer)
+            mine = ledger.add_match_event(moved, at, view, witnesses, entry)
+            if mine is not None:
+                ledger.last = Link(number, mine, ledger.last)
+                entry = mine
 
     def _undo(self, undone: ev.TakenBack, at: float) -> None:
         if self.state is None:
             return
+        kept = _renumbered(self.state.events, undone)
         self.state = self.state.record.state_at(undone.to)
         for actor, token in undone.kept:
             self.state.apply(actor, token)
+        self.events = undone.to + len(undone.kept)
         self.undo = None
-        self._show(undone, at)
-
-    def _show(self, event: ev.Event, at: float, witnesses: tuple[int, ...] = ()) -> None:
-        assert self.state is not None
         entry = None
         for viewer, ledger in self.ledgers.items():
-            entry = (
-                ledger.add_match_event(event, at, self.state.view(viewer), witnesses, entry)
-                or entry
-            )
+            ledger.rewind(undone.to, kept)
+            view = self.state.view(viewer)
+            entry = ledger.add_match_event(undone, at, view, (), entry) or entry
 
     @property
     def voters(self) -> list[int]:
@@ -331,6 +351,16 @@ class Table:
             true = self.ledgers[seat].clocks
             if since is None and seat != ledger.viewer and true is not None:
                 ledger.clocks.left[seat] = true.left[seat]
+
+
+def _renumbered(events: Sequence[Event], undone: ev.TakenBack) -> dict[int, int]:
+    """The numbers of the events that an undo keeps, and those they get."""
+    left, numbers = list(undone.kept), dict[int, int]()
+    for number in range(undone.to, len(events)):
+        if left and events[number] == left[0]:
+            numbers[number] = undone.to + len(numbers)
+            del left[0]
+    return numbers
 
 
 def fold(id_: str, lines: Sequence[Line]) -> Table:

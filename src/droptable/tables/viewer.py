@@ -19,6 +19,7 @@ from droptable.tables.events import Identity
 from droptable.tables.ledger import Entry
 from droptable.tables.log_text import sentence, verdict
 from droptable.tables.table import Table
+from droptable.tables.undo import Undoable, undoable
 
 
 def snapshot(
@@ -56,6 +57,7 @@ def snapshot(
         "to_act": () if view is None or table.status != "playing" else view.to_act,
         "clocks": _clocks(table, viewer, now),
         "undo": _undo(table),
+        "can": _can(table, viewer),
         "muted": {
             "all": None in table.muted,
             "seats": sorted(seat for seat in table.muted if seat is not None),
@@ -126,6 +128,7 @@ def _seat(
         "people": list(taken.people.values()),
         "present": [identity in present for identity in taken.people],
         "bot": taken.bot,
+        "face": taken.character if taken.bot else "",
         "stand_in": taken.stand_in,
         "resigned": taken.resigned,
         "timed_out": taken.timed_out,
@@ -152,6 +155,12 @@ def _clocks(table: Table, viewer: int | None, now: float) -> dict[str, Any] | No
 def _undo(table: Table) -> dict[str, Any] | None:
     undo = table.undo
     return None if undo is None else {"seat": undo.seat, "waiting": sorted(undo.waiting)}
+
+
+def _can(table: Table, viewer: int | None) -> dict[str, Any]:
+    """How many decisions the viewer could undo now, and whether it may ask for more."""
+    can = Undoable(0, False) if viewer is None else undoable(table, viewer)
+    return {"undo": can.decisions, "ask_undo": can.ask}
 
 
 def _result(table: Table, view: View | None) -> dict[str, Any] | None:

@@ -31,7 +31,7 @@ HELP = """\
 Type the number of a move, or the move itself. Also:
   moves          list the legal moves again      board        show the board again
   hint           a suggestion, with your chance of winning
-  undo           go back to the start of your turn, if nothing was drawn or shown since
+  undo [step]    go back to the start of your turn, or one step, if nothing was shown since
   why MOVE       why a move is not legal now     rules [RULE] the rules, or one of them
   log            what has happened so far        save FILE    write the match to a file
   quit           leave the match"""
@@ -225,8 +225,10 @@ class LineMatch:
             case "hint":
                 self._hint()
             case "undo":
-                self.state = take_back(self.state, self.seat)
-                self.talk.say("undo", "Back at the start of your turn.")
+                step = rest.strip().lower() == "step"
+                self.state = take_back(self.state, self.seat, step=step)
+                where = "One step back." if step else "Back at the start of your turn."
+                self.talk.say("undo", where)
                 return True
             case "why":
                 self._why(rest)
