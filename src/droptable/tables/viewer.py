@@ -73,16 +73,32 @@ def since(
 ) -> list[dict[str, Any]]:
     """The log and the chat after the viewer's `seq`: what a client that reconnects has missed.
 
-    With `most`, only the last so many lines; earlier ones can be requested by their `seq`.
+    The moves of one actor in a row are one line. Its `seq` is the first one's and stays so while
+    the line grows: a line that had begun before `seq` is sent again, whole. With `most`, only what
+    became of the last so many entries.
     """
     entries = table.ledgers[viewer].entries
     if most is not None:
         seq = max(seq, len(entries) - most)
-    lines = [
-        _line(table, number, entries[number - 1])
-        for number in range(max(0, seq) + 1, len(entries) + 1)
-    ]
-    return [line for line in lines if line["text"]]
+    first = max(0, seq)
+    while 0 < first < len(entries) and _go_together(entries[first - 1], entries[first]):
+        first -= 1
+    lines = []
+    while first < len(entries):
+        end = first + 1
+        while end < len(entries) and _go_together(entries[end - 1], entries[end]):
+            end += 1
+        line = _line(table, first + 1, entries[first:end])
+        if line["text"]:
+            lines.append(line)
+        first = end
+    return lines
+
+
+def _go_together(entry: Entry, following: Entry) -> bool:
+    """Whether two entries belong to one line: moves of one actor."""
+    one, other = entry.event, following.event
+    return isinstance(one, ev.Moved) and isinstance(other, ev.Moved) and one.actor == other.actor
 
 
 def plain(view: View) -> dict[str, Any]:
@@ -103,20 +119,25 @@ def _strings(value: Any) -> Any:
     return [_strings(v) for v in value] if isinstance(value, list) else str(value)
 
 
-def _line(table: Table, number: int, entry: Entry) -> dict[str, Any]:
-    line = {"seq": number, "at": entry.at}
-    match entry.event:
+def _line(table: Table, number: int, run: list[Entry]) -> dict[str, Any]:
+    """A line of the log about entries from that number on."""
+    line = {"seq": number, "to": number + len(run) - 1, "at": run[-1].at}
+    match run[0].event:
         case ev.Chatted() as chat:
             return line | {
                 "kind": "chat", "seat": chat.seat, "name": chat.name, "text": chat.text,
             }  # fmt: skip
-        case ev.Moved() as moved:
+        case ev.Moved(actor=actor):
+            tokens = [
+                entry.event.token
+                for entry in run
+                if entry.known and isinstance(entry.event, ev.Moved)
+            ]
             return line | {
-                "kind": "move", "seat": moved.actor, "token": moved.token if entry.known else None,
-                "text": sentence(table, entry),
+                "kind": "move", "seat": actor, "tokens": tokens, "text": sentence(table, run),
             }  # fmt: skip
-    kind = "undo" if isinstance(entry.event, ev.TakenBack) else "note"
-    return line | {"kind": kind, "text": sentence(table, entry)}
+    kind = "undo" if isinstance(run[0].event, ev.TakenBack) else "note"
+    return line | {"kind": kind, "text": sentence(table, run)}
 
 
 def _seat(

@@ -67,7 +67,10 @@ export class Drawer {
    */
   add(state) {
     if (state.from === 0) this.#lines.replaceChildren();
-    this.#lines.append(...state.lines.map(entry));
+    for (const line of state.lines) {
+      const former = this.#lines.querySelector(`[data-seq="${line.seq}"]`);
+      former ? former.replaceWith(entry(line)) : this.#lines.append(entry(line));
+    }
     if (state.lines.length) {
       this.#lines.scrollTop = this.#lines.scrollHeight;
       if (state.from > 0) this.#live.textContent = state.lines.map((line) => line.text).join(" ");
@@ -80,7 +83,7 @@ export class Drawer {
 function entry(line) {
   return h(
     "li",
-    { class: line.kind },
+    { class: line.kind, "data-seq": line.seq },
     line.kind === "chat" && h("b", {}, `${line.name}: `),
     line.text,
   );
