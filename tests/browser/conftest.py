@@ -34,17 +34,26 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def person(chromium: Any, server: Any) -> Iterator[Callable[..., Player]]:  # noqa: F811
-    """Somebody with a browser: `person("Anna", way="touch")`. No page may log an error."""
+    """Somebody with a browser: `person("Anna", way="touch")`. No page may log an error.
+
+    Nothing is shown between two states, unless a `speed` is chosen.
+    """
     players: list[Player] = []
 
-    def make(name: str | None = "Anna", way: str = "mouse", **settings: Any) -> Player:
+    def make(
+        name: str | None = "Anna", way: str = "mouse", speed: str = "off", **settings: Any
+    ) -> Player:
         size = PHONE if way == "touch" else DESKTOP
         wanted = {
             "viewport": size,
             "has_touch": way == "touch",
             "reduced_motion": "reduce",
         } | settings
-        player = Player(chromium.new_context(**wanted), server.address, way, name)
+        context = chromium.new_context(**wanted)
+        context.add_init_script(
+            f"if (location.protocol !== 'about:') localStorage.speed ??= {speed!r}"
+        )
+        player = Player(context, server.address, way, name)
         players.append(player)
         return player
 

@@ -124,8 +124,6 @@ def look_at_table(looker: Looker, which: Game, players: int) -> None:
                 made += anna.do(table, "move", token=token, seq=now["seq"])["ok"]
             page.wait_for_selector(".ending")
             looker.look(page, f"{name}-end")
-            page.click(".ending summary")
-            looker.look(page, f"{name}-board-end")
 
 
 # -- other pages ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-NEXT = "body[data-status=over], .board .can, .moves button.main"
+NEXT = "body[data-status=over], .board .can, .moves button"
 MOST_TOUCHES = 1500
 
 
@@ -67,7 +67,7 @@ class Player:
     def touch_something(self) -> None:
         """One touch: a thing of the board, or a button below it."""
         things = self.page.locator(".board .can")
-        buttons = self.page.locator(".moves button.main")
+        buttons = self.page.locator(".moves button")
         count, others = things.count(), buttons.count()
         if count + others == 0:
             return

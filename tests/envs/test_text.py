@@ -72,7 +72,7 @@ def test_every_move_can_be_said(name):
         (SITE, "place 6. 3 sites are left then", "place 6"),
         (SITE, "place 6 would close a site.\nhide 3 is better. So I hide 3.", "hide 3"),
         (SITE, "move: place 6\nmove: hide 3", "hide 3"),
-        (SITE, "- place 6: Place 6 on the 8", "place 6"),
+        (SITE, "- place 6: Place the 6 on the 8", "place 6"),
         (HEX, "(0, -4)", "0,-4"),
         (HEX, "−1,−3", "-1,-3"),
         (DEPOT, "play 3, 3 and 3", "play 3 3 3"),

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 import droptable
+from droptable.core.scene import Step
 from droptable.games.drop_site import GAME, rules, words
 
 NAMES = ("Ann", "Bob", "Cy", "Di")
@@ -179,7 +180,7 @@ def test_ds3_place_needs_a_higher_site():
 def test_ds4_place_goes_on_the_lowest_higher_site():
     """The rulebook's example: with 11, 8 and 5 on the table a 6 has to go on the 8."""
     state = example()
-    assert state.view(1).label("place 6") == "Place 6 on the 8"
+    assert state.view(1).label("place 6") == "Place the 6 on the 8"
     state.apply(1, "place 6")
     assert piles(state) == [[11], [6, 8], [5]]
 
@@ -266,8 +267,10 @@ def test_ds7_the_last_site_ends_the_round_at_once(players, last):
         state.apply(seat, token)
         sites += 1
     assert int(state.fields["rounds"]) == 1
-    assert state.chance()[0][0] == "deal 0"
-    assert words.deck_size(state.fields) == 52
+    assert state.chance() == [(f"deal {n}", Fraction(1, 13)) for n in range(13)]
+    assert len(piles(state)) == last
+    state.deal(dealer)
+    assert words.deck_size(state.fields) == 51
 
 
 def test_ds7_the_match_may_end_with_it():
@@ -383,9 +386,14 @@ def test_ds10_otherwise_all_cards_are_dealt_anew():
     """The next round has all 52 cards again, empty reserves and sites; totals stay and add up."""
     state = play_round(start(), [12, 12, 2, 4, 9, 8], [12], [2])
     assert state.chance() == [(f"deal {n}", Fraction(1, 13)) for n in range(13)]
-    assert piles(state) == []
-    assert state.fields["reserves"].tolist() == [0] * 4
-    assert state.fields["reserve_sizes"].tolist() == [0] * 4
+    again = state.copy()
+    again.apply(-1, "deal 12")
+    assert dict(again.chance())["deal 12"] == Fraction(3, 51)
+    assert piles(again) == []
+    assert hand(again, 0) == [12]
+    assert again.fields["hand_sizes"].tolist() == [1, 0, 0, 0]
+    assert again.fields["reserves"].tolist() == [0] * 4
+    assert again.fields["reserve_sizes"].tolist() == [0] * 4
     play_round(state, [12, 12, 2, 4, 9, 8], [12], [2, 0])
     assert state.scores == (28, 6)
 
@@ -425,7 +433,7 @@ def test_ds12_the_round_limit_ends_the_match():
     assert state.over
     assert (state.scores, state.winners) == ((-6, -6), (0, 1))
     assert words.verdict(state.fields, NAMES) == (
-        "Ann and Bob share the victory with -6 points each after 2 rounds (DS12)."
+        "Ann and Bob share the victory with -6 points each after 2 rounds."
     )
 
 
@@ -523,6 +531,40 @@ def test_at_the_end_reserves_are_open_and_hands_are_not():
     assert bytes(twin.view(1)) != bytes(state.view(1))
 
 
+def between_rounds():
+    """Round 1 is over: seat 0 hid a 12, a 2 and a 10, seat 1 an 8."""
+    return play_round(start(), [12, 2, 4, 4, 9, 8], [12, 2, 10], [8])
+
+
+def test_ds9_a_scored_round_lies_open_until_the_next_deal():
+    """Between rounds everybody sees sites and reserves, nobody another hand; then all is gone."""
+    state = between_rounds()
+    assert state.to_act == (-1,)
+    for seat in (0, 1, None):
+        view = state.view(seat)
+        assert [words.cards(bag) for bag in view.fields["reserves"][:2]] == [[2, 10, 12], [8]]
+        assert "reserve: 2 (+4), 10 (-2), 12 (+7); together +9" in str(view)
+        for other in {0, 1} - {seat}:
+            assert int(view.fields["hands"][other]) == 0
+    state.apply(-1, "deal 5")
+    assert state.view(1).fields["reserves"].tolist() == [0] * 4
+    assert piles(state) == []
+
+
+def test_ds9_hands_stay_hidden_between_rounds():
+    """Exchanging a card left in a hand with one of the deck changes no other view."""
+    state = between_rounds()
+    held = hand(state, 1)[0]
+    other = next(number for number in words.cards(state.fields["deck"]) if number != held)
+    twin = swap(state.copy(), f"hands 1 {held}", f"deck {other}")
+    assert bytes(twin.view(0)) == bytes(state.view(0))
+    assert bytes(twin.view(None)) == bytes(state.view(None))
+    assert bytes(twin.view(1)) != bytes(state.view(1))
+    for view in (state, twin):
+        view.apply(-1, "deal 5")
+    assert bytes(twin) == bytes(state)  # nothing of the last round is left
+
+
 def test_witnesses_are_those_who_see_the_card():
     """Dealt, drawn and hidden cards are seen by one seat, cards on sites by all."""
     state = start(3)
@@ -542,7 +584,8 @@ def test_witnesses_are_those_who_see_the_card():
 
 def test_determinize_keeps_the_view_and_the_cards():
     """Every world looks the same to its seat and consists of the 52 cards."""
-    for state in (start(3), middle(), play_round(start(round_limit=1), [12, 2, 4, 4, 9, 8], [12])):
+    over = play_round(start(round_limit=1), [12, 2, 4, 4, 9, 8], [12])
+    for state in (start(3), middle(), over, between_rounds()):
         for seat in (*range(state.players), None):
             view = state.view(seat)
             for seed in range(5):
@@ -603,16 +646,16 @@ def told(state, token, seat, actor=None):
 def test_tell_says_what_the_reader_may_know():
     """Own cards are named, those of others are not, and what lies open always is."""
     state = start()
-    assert told(state, "deal 7", 0) == "Ann is dealt 7."
+    assert told(state, "deal 7", 0) == "Ann is dealt a 7."
     assert told(state, "deal 7", 1) == "Ann is dealt a card."
     deal(state, "2 6 6 9 12", "0 1 3 5 7")
-    assert told(state, "site 8", 1) == "The first site shows 8."
+    assert told(state, "site 8", 1) == "The first site shows an 8."
     state.apply(-1, "site 8")
-    assert told(state, "create 9", 1) == "Ann creates the 2nd site with 9."
-    assert told(state, "place 6", 1) == "Ann places 6 on the 8."
+    assert told(state, "create 9", 1) == "Ann opens the 2nd site with a 9."
+    assert told(state, "place 6", 1) == "Ann places the 6 on the 8."
     assert told(state, "hide 6", 1) == "Ann hides a card."
     state.apply(0, "hide 6")
-    assert told(state, "draw 4", 0) == "Ann draws 4."
+    assert told(state, "draw 4", 0) == "Ann draws a 4."
     assert told(state, "draw 4", 1) == "Ann draws a card."
 
 
@@ -620,14 +663,14 @@ def test_tell_does_not_show_the_reserve_to_its_owner():
     """A log that lists hidden cards would turn the reserve up; a replay may."""
     state = deal(start(), "2 6 6 9 12", "0 1 3 5 7", site=8)
     assert told(state, "hide 6", 0) == "Ann hides a card."
-    assert told(state, "hide 6", None) == "Ann hides 6."
+    assert told(state, "hide 6", None) == "Ann hides a 6."
 
 
 def test_tell_reports_the_end_of_a_round():
     """The event that ends a round also says why, and what each seat got."""
     before = one_event_back(play_round(start(), [12, 2, 4, 4, 9, 8], [12, 2]))
     assert told(before, "create 8", 1) == (
-        "Ann creates the 6th site with 8. "
+        "Ann opens the 6th site with an 8. "
         "The 6th site ends round 1: Ann +11 (now 11), Bob 0 (now 0)."
     )
 
@@ -652,7 +695,8 @@ def test_tell_reports_the_empty_deck():
     before = one_event_back(state)
     ((token, _),) = before.chance()
     text = told(before, token, None)
-    assert f"{NAMES[before.fields['seat']]} draws {token.split()[1]}. The deck is empty" in text
+    drawer, card = NAMES[before.fields["seat"]], words.with_article(int(token.split()[1]))
+    assert f"{drawer} draws {card}. The deck is empty" in text
     assert "ends round 1: Ann " in text
     for seat, total in enumerate(state.scores):
         assert f"{NAMES[seat]} {total:+d} (now {total})" in text
@@ -661,9 +705,9 @@ def test_tell_reports_the_empty_deck():
 def test_labels_say_what_a_move_does():
     """The words of a button or a screen reader."""
     view = example().view(1)
-    assert view.label("create 6") == "Create the 4th site with 6"
-    assert view.label("place 4") == "Place 4 on the 5"
-    assert view.label("hide 12") == "Hide 12 in your reserve"
+    assert view.label("create 6") == "Open the 4th site with the 6"
+    assert view.label("place 4") == "Place the 4 on the 5"
+    assert view.label("hide 12") == "Hide the 12 in your reserve"
 
 
 def test_verdict_names_the_winner():
@@ -672,7 +716,7 @@ def test_verdict_names_the_winner():
     assert words.verdict(state.fields, NAMES) == "Ann wins with 14 points."
     state = play_round(start(4, round_limit=1), [12, 11, 10, 9, 8, 7, 6, 5], [0])
     assert words.verdict(state.fields, NAMES) == (
-        "Bob, Cy and Di share the victory with 0 points each after 1 round (DS12)."
+        "Bob, Cy and Di share the victory with 0 points each after 1 round."
     )
 
 
@@ -711,7 +755,7 @@ def test_draw_shows_the_reserves_at_the_end():
     drawing = str(state.view(1))
     assert "  reserve: 2 x 4 (+20), 10 (-2), 12 (+7); together +25" in drawing
     assert "  reserve: empty" in drawing
-    assert "The match is over. Seat 0 wins with 25 points after 1 round (DS12)." in drawing
+    assert "The match is over. Seat 0 wins with 25 points after 1 round." in drawing
 
 
 def test_draw_says_what_the_dealer_has_to_do():
@@ -724,3 +768,53 @@ def test_draw_says_what_the_dealer_has_to_do():
     state.apply(-1, "site 8")
     state.apply(0, "hide 6")
     assert str(state.view(1)).endswith("Seat 0 is to draw a card.")
+
+
+def told_in_one_line(state, tokens, seat):
+    """The log's line of these events as a seat reads it."""
+    steps = []
+    for token in tokens:
+        actor = state.to_act[0]
+        before, seen = state.view(seat).fields, seat in state.witnesses(actor, token)
+        state.apply(actor, token)
+        vocabulary = GAME.vocabulary(state.options)
+        action = (vocabulary.outcome_ids if actor < 0 else vocabulary.action_ids)[token]
+        steps.append(Step(before, state.view(seat).fields, actor, action if seen else -1))
+    return words.tell_turn(steps, NAMES)
+
+
+def test_a_deal_is_told_in_one_line():
+    """Twenty cards make one line of the log, which names the first site only."""
+    tokens = [*(f"deal {n}" for n in (2, 6, 6, 9, 12, 0, 1, 3, 5, 7)), "site 8"]
+    line = "Round 1: everybody is dealt 5 cards; the first site shows an 8."
+    assert told_in_one_line(start(), tokens, 0) == line
+    state = between_rounds()
+    assert told_in_one_line(state, tokens, 1) == line.replace("Round 1", "Round 2")
+
+
+def test_a_turn_is_told_in_one_line():
+    """A move is told, the card that is drawn is not; what ends a round is told with its points."""
+    state = deal(start(), "2 6 6 9 12", "0 1 3 5 7", site=8)
+    assert told_in_one_line(state.copy(), ["place 6"], 1) == "Ann places the 6 on the 8."
+    assert told_in_one_line(state, ["hide 6"], 1) == "Ann hides a card."
+    assert told_in_one_line(state, ["draw 4"], 0) == ""
+    last = one_event_back(play_round(start(), [12, 2, 4, 4, 9, 8], [12, 2]))
+    assert told_in_one_line(last, ["create 8"], 1) == (
+        "Ann opens the 6th site with an 8. "
+        "The 6th site ends round 1: Ann +11 (now 11), Bob 0 (now 0)."
+    )
+
+
+def test_the_empty_deck_and_the_next_deal_are_told_together():
+    """The dealer's run over the end of a round says why it ended, and how the next one begins."""
+    state = start(4)
+    dealer = random.Random(5)
+    while words.deck_size(state.fields) > 1 or state.to_act != (-1,):
+        if state.to_act == (-1,):
+            state.deal(dealer)
+        else:
+            state.apply(state.to_act[0], state.legal(state.to_act[0])[-1])
+    tokens = [state.chance()[0][0], *(f"deal {n}" for n in range(13)), *["deal 0"] * 3]
+    line = told_in_one_line(state, [*tokens, *["deal 1"] * 3, "deal 2", "site 11"], 2)
+    assert line.startswith("The deck is empty, which ends round 1: Ann ")
+    assert line.endswith(" Round 2: everybody is dealt 5 cards; the first site shows an 11.")

@@ -4,10 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 import droptable
+from droptable.bots.characters import CHARACTERS
 from droptable.tables import commands as cmd
+from droptable.tables import events as ev
 from droptable.tables.commands import parse
+from droptable.tables.log_text import sentence
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Clock, Settings, check
+from droptable.tables.table import fold
 from tests.tables.sitting import ANN, BOB, CID, DAN, Sitting, all_at_once
 
 POP, SITE, DROP = "drop-or-pop", "drop-site", "drop"
@@ -139,6 +143,37 @@ def test_a_member_of_a_team_gets_up_without_ending_anything():
     assert sitting.do(DAN, cmd.Resign()) == ["Resigned", "BotTookOver"]
 
 
+def test_who_sits_can_take_another_name():
+    """Joining again under a new name renames the seat and says so; without one nothing happens."""
+    sitting = Sitting(DROP, ("me", "easy"))
+    assert sitting.do(ANN, cmd.Join()) == []
+    assert sitting.do(replace_name(ANN, "Anja"), cmd.Join()) == ["Renamed"]
+    assert sitting.table.names[0] == sitting.folded().names[0] == "Anja"
+    entry = sitting.table.ledgers[None].entries[-1]
+    assert sentence(sitting.table, entry) == "Ann is called Anja now."
+
+
+def test_bots_are_characters():
+    """Every bot of a table has a name and a face of its own, the same ones for good."""
+    sitting = Sitting("number-drop", ("me", *["easy"] * 5))
+    names = sitting.table.names
+    assert sitting.table.faces == ["", *names[1:]] and len(set(names)) == 6
+    assert set(names[1:]) <= set(CHARACTERS)
+    assert sitting.folded().faces == sitting.table.faces
+
+
+def test_bots_of_older_tables_have_characters():
+    """Events from before there were characters still lead to names, always the same."""
+    sitting = Sitting(POP, ("me", "easy", "easy"))
+    old = [
+        replace(line, event=replace(line.event, character=""))
+        if isinstance(line.event, ev.BotSeated)
+        else line
+        for line in sitting.lines
+    ]
+    assert fold("next", old).faces == fold("next", old).faces == sitting.table.faces
+
+
 def test_names_that_are_equal_are_told_apart():
     """Two Anns are Ann (1) and Ann (2)."""
     sitting = Sitting(DROP)
@@ -154,7 +189,8 @@ def test_bots_are_seated_and_sent_away_by_the_owner():
     """Only before the start, only at open seats, only bots that exist."""
     sitting = Sitting(POP, ("me", "open", "open"))
     assert sitting.do(ANN, cmd.AddBot(1, "hard")) == ["BotSeated"]
-    assert "Bot 2 already sits there" in str(sitting.refuse(ANN, cmd.AddBot(1, "easy")))
+    bot = sitting.table.names[1]
+    assert f"{bot} already sits there" in str(sitting.refuse(ANN, cmd.AddBot(1, "easy")))
     assert "there is no bot 'god'" in str(sitting.refuse(ANN, cmd.AddBot(2, "god")))
     assert "no bot to remove at this seat: Ann" in str(sitting.refuse(ANN, cmd.RemoveBot(0)))
     assert sitting.refuse(BOB, cmd.AddBot(2, "easy")).kind == "forbidden"
@@ -322,7 +358,7 @@ def test_a_rematch_has_the_same_settings_and_rotated_seats():
     new = rematch(sitting.table, BOB, sitting.around()).table
     assert new.id == sitting.table.next and new.previous == sitting.table.id
     assert new.settings.title == "again" and new.settings.clock == Clock("turn", 60)
-    assert new.names == ["Bot 1", "Seat 2", "Bob"]
+    assert new.names == [sitting.table.names[2], "Seat 2", "Bob"]  # the bot keeps its character
     again = Sitting(POP, ("me", "open", "easy"))
     again.table = new
     assert "Seat 2 is reserved for somebody else" in str(again.refuse(CID, cmd.Join(1)))

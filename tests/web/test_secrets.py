@@ -33,7 +33,7 @@ from tests.web.people import SHORT, Message, Person, play_on
 
 People = Callable[..., Person]
 EVERY_GAME = [(one.name, count) for one in games() for count in one.players]
-LOOKS = (Look(), Look("wide"), Look("tall", language="de"))
+LOOKS = (Look(), Look("wide", beats=True), Look("tall", language="de", beats=True))
 MOMENTS = 5  # of each match that are looked at
 MATCHES = int(os.environ.get("SECRET_MATCHES", "1"))  # at each table; more for a long run
 LONGEST = 120  # moves of a match

@@ -1,42 +1,58 @@
-"""The coach: how good every decision of a match was, judged by what its seat could know."""
+"""The coach: how good every turn of a match was, judged by what its seat could know."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+import os
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from droptable.bots.search import Rating, search
-from droptable.core.contract import DEALER
+from droptable.bots.accuracy import LEAST_CHANCE, level_loss, seat_accuracy, turn_accuracy
+from droptable.bots.played_turns import PlayedTurn, played_turns
+from droptable.bots.turn_values import SEARCHES, Effort, compare
+from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.extras import extra
 from droptable.core.language import counted
 from droptable.core.record import Record
-from droptable.core.state import View
 
-MISTAKE, BLUNDER = 0.04, 0.12  # share of the victory lost by one move
+MISTAKE, BLUNDER = 0.04, 0.12  # level losses of one turn
 CERTAIN = 2.0  # standard errors that a loss must exceed to be marked
+SECONDS = 0.1  # for each search, unless something else is asked for
+
+# Within a time limit: first a quick look at all turns, then a long one at the doubtful ones.
+QUICK_SHARE = 0.35  # of the time
+QUICKEST, QUICK = 0.004, 0.06  # seconds per search of the quick look
+LONGEST = 0.4  # seconds per search of the long look
+DOUBTFUL = 0.02  # level loss
 
 
 @dataclass(frozen=True)
 class Decision:
-    """One move that had an alternative, with every seat's expected share of the victory."""
+    """One turn that had an alternative, with every seat's expected share of the victory."""
 
-    event: int  # its index in the record
+    event: int  # the index of its first move in the record
     seat: int
-    token: str
-    best: str
-    before: tuple[float, ...]  # shares after the best move
-    after: tuple[float, ...]  # shares after the move that was made
-    loss: float  # of the seat's own share; 0 if the best move was made
+    token: str  # its first move …
+    best: str  # … and that of the best turn
+    before: tuple[float, ...]  # shares after the best turn
+    after: tuple[float, ...]  # shares after the turn that was made
+    loss: float  # of the seat's own share; 0 if the best turn was made
     mark: str  # "blunder", "mistake" or ""
+    events: tuple[int, ...]  # the indices of all its moves
+    turn: tuple[str, ...]  # these moves
+    line: tuple[str, ...]  # the best turn
+    level_loss: float  # the loss as if the seat had not been behind
+    accuracy: float | None  # 0 to 100; None if the match was decided already
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """A match with every decision judged."""
+    """A match with every turn judged."""
 
     record: Record
     decisions: tuple[Decision, ...]
@@ -47,37 +63,40 @@ class Analysis:
             "game": self.record.game.name,
             "players": self.record.players,
             "decisions": [asdict(decision) for decision in self.decisions],
+            "accuracy": self.accuracy(),
             "losses": self.losses(),
         }
 
+    def accuracy(self) -> list[float | None]:
+        """How well each seat played, from 0 to 100; None for a seat that decided nothing."""
+        return [
+            seat_accuracy([d.accuracy for d in self.decisions if d.seat == seat])
+            for seat in range(self.record.players)
+        ]
+
     def losses(self) -> list[float]:
-        """How much of the victory each seat lost by its moves, in total."""
+        """How much of the victory each seat lost by its turns, in total."""
         return [
             sum(d.loss for d in self.decisions if d.seat == seat)
             for seat in range(self.record.players)
         ]
 
     def __str__(self) -> str:
-        head = (
-            f"{'event':>5} {'seat':>4}  {'move':<14} {'best':<14} {'chances after':<30} {'lost':>5}"
-        )
-        lines = [head]
+        lines = [f"{'event':>5} {'seat':>4}  {'chances after':<30} {'lost':>5}"]
         for d in self.decisions:
             chances = " ".join(f"{share:4.0%}" for share in d.after)
             cost = f"{d.loss:5.0%}" if d.loss else "     "
-            best = "" if d.best == d.token else d.best
-            line = (
-                f"{d.event:>5} {d.seat:>4}  {d.token:<14} {best:<14} {chances:<30} {cost} {d.mark}"
-            )
-            lines.append(line.rstrip())
-        for seat, lost in enumerate(self.losses()):
+            lines.append(f"{d.event:>5} {d.seat:>4}  {chances:<30} {cost} {d.mark}".rstrip())
+            lines.append(f"{'':>12}{'  '.join(d.turn)}")
+            if d.line != d.turn:
+                lines.append(f"{'':>12}better: {'  '.join(d.line)}")
+        for seat, accuracy in enumerate(self.accuracy()):
             marks = [d.mark for d in self.decisions if d.seat == seat]
             blunders = counted("{count} blunder", "{count} blunders", marks.count("blunder"))
             mistakes = counted("{count} mistake", "{count} mistakes", marks.count("mistake"))
             decisions = counted("{count} decision", "{count} decisions", len(marks))
-            lines.append(
-                f"Seat {seat} lost {lost:.0%} in all: {blunders}, {mistakes} in {decisions}."
-            )
+            played = "-" if accuracy is None else f"{accuracy:.0f}"
+            lines.append(f"Seat {seat}, accuracy {played}: {blunders}, {mistakes} in {decisions}.")
         return "\n".join(lines)
 
     def plot(self, path: Path) -> None:
@@ -114,48 +133,110 @@ def analyse(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Analysis:
-    """Judge every decision of a match, or only those of some seats.
+    """Judge every turn of a match, or only those of some seats.
 
-    Each decision is searched from the view that its seat had, for 0.2 seconds unless `seconds` or
-    `iterations` is given; if another move looks better, a second search compares the two.
+    Each turn is judged from the view that its seat had, by a few searches of 0.1 seconds unless
+    `seconds` or `iterations` is given. By iterations, the same seed gives the same analysis.
     """
     for seat in seats or ():
         if not 0 <= seat < record.players:
             raise OptionError(f"there is no seat {seat!r}; seats are 0 to {record.players - 1}")
     if seconds is None and iterations is None:
-        seconds = 0.2
-    limits: dict[str, Any] = {"seconds": seconds, "iterations": iterations}
-    decisions = []
-    for number, state in enumerate(record.states()):
-        if progress:
-            progress(number, len(record.events))
-        if number == len(record.events):
-            break
-        seat, token = record.events[number]
-        if seat == DEALER or len(state.legal(seat)) < 2 or (seats and seat not in seats):
-            continue
-        decisions.append(_judge(state.view(seat), number, token, limits, seed + number))
-    return Analysis(record, tuple(decisions))
+        seconds = SECONDS
+    turns = played_turns(record, seats)
+    decisions: list[Decision] = []
+    with _Judges() as judges:
+        for decision in judges.judge(turns, Effort(seconds, iterations), seed):
+            decisions.append(decision)
+            if progress:
+                progress(len(decisions), len(turns))
+    return Analysis(record, tuple(sorted(decisions, key=lambda d: d.event)))
 
 
-def _judge(view: View, number: int, token: str, limits: dict[str, Any], seed: int) -> Decision:
-    assert view.seat is not None
-    best = made = search(view, seed=seed, **limits).best
-    if best.token != token:
-        duel = search(view, seed=seed + 1, only=(best.token, token), **limits)
-        best, made = duel.best, duel.rating(token)
-    loss = max(0.0, best.shares[view.seat] - made.shares[view.seat])
-    error = math.hypot(_standard_error(best, view.seat), _standard_error(made, view.seat))
+def analyse_within(
+    record: Record,
+    seconds: float,
+    *,
+    iterations: int | None = None,
+    first: int | None = None,
+    niceness: int = 0,
+    seed: int = 0,
+) -> Generator[tuple[float, Decision], None, None]:
+    """Judge a match in about so many seconds; yields the progress and a decision, again and again.
+
+    All turns are looked at quickly, those of the seat `first` before the others; then the doubtful
+    ones at length, the worst ones first. A later opinion of a turn replaces the one before. Where
+    nothing is compiled, searches are limited by iterations instead, and there is no second look.
+    """
+    turns = sorted(played_turns(record), key=lambda turn: (turn.seat != first, turn.start))
+    doubtful: list[tuple[float, PlayedTurn]] = []
+    by_start = {turn.start: turn for turn in turns}
+    with _Judges(niceness) as judges:
+        share = QUICK_SHARE * seconds * judges.cores / max(SEARCHES * len(turns), 1)
+        quick = Effort(min(QUICK, max(QUICKEST, share)), iterations)
+        for done, decision in enumerate(judges.judge(turns, quick, seed), 1):
+            if decision.level_loss >= DOUBTFUL:
+                doubtful.append((decision.level_loss, by_start[decision.event]))
+            yield QUICK_SHARE * done / len(turns), decision
+        if iterations is not None:
+            return
+        doubtful.sort(key=lambda found: -found[0])
+        share = (1 - QUICK_SHARE) * seconds * judges.cores / max(SEARCHES * len(doubtful), 1)
+        longer = Effort(min(LONGEST, max(QUICK, share)))
+        again = judges.judge([turn for _, turn in doubtful], longer, seed + len(record.events))
+        for done, decision in enumerate(again, 1):
+            yield QUICK_SHARE + (1 - QUICK_SHARE) * done / len(doubtful), decision
+
+
+class _Judges:
+    """One thread per core, each of which judges a turn; search releases the interpreter lock."""
+
+    def __init__(self, niceness: int = 0) -> None:
+        self.cores = usable_cores()
+        self._pool = ThreadPoolExecutor(self.cores, "coach-search", _be_nice, (niceness,))
+
+    def __enter__(self) -> _Judges:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def judge(self, turns: Sequence[PlayedTurn], effort: Effort, seed: int) -> Iterator[Decision]:
+        """The decisions, in the order in which they are finished."""
+        futures: list[Future[Decision]] = [
+            self._pool.submit(_judge, turn, effort, seed + turn.start) for turn in turns
+        ]
+        for future in as_completed(futures):
+            yield future.result()
+
+
+def _be_nice(niceness: int) -> None:
+    with suppress(OSError, AttributeError):  # not every system has thread priorities
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
+
+
+def _judge(turn: PlayedTurn, effort: Effort, seed: int) -> Decision:
+    found = compare(turn, effort, seed)
+    seat, players = turn.seat, turn.view.players
+    lost, error = 0.0, 0.0
+    if not found.same:
+        lost, error = level_loss(found.before[seat], found.after[seat], found.error, players)
     mark = ""
-    if best.token != token and loss > CERTAIN * error:
-        mark = "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else ""
+    if lost > CERTAIN * error:
+        mark = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else ""
+    decided = found.before[seat] < LEAST_CHANCE and players > 1
     return Decision(
-        number, view.seat, token, best.token, best.shares, made.shares, loss, mark
-    )  # fmt: skip
-
-
-def _standard_error(rating: Rating, seat: int) -> float:
-    """The standard error of a share averaged over visits; large when these are few."""
-    visits = max(rating.visits, 1)
-    share = min(max(rating.shares[seat], 0.0), 1.0)
-    return math.sqrt((share * (1 - share) + 1 / (visits + 1)) / visits)
+        event=turn.start,
+        seat=seat,
+        token=turn.tokens[0],
+        best=found.best[0],
+        before=found.before,
+        after=found.after,
+        loss=max(0.0, found.before[seat] - found.after[seat]),
+        mark=mark,
+        events=turn.events,
+        turn=turn.tokens,
+        line=found.best,
+        level_loss=lost,
+        accuracy=None if decided else turn_accuracy(lost - error),
+    )

@@ -194,12 +194,30 @@ def _begin_with(turns: np.ndarray, candidates: Sequence[int]) -> np.ndarray:
     return np.ascontiguousarray(np.concatenate([kept, alone]))
 
 
+def _rows(turns: Sequence[Turn], plans: np.ndarray) -> np.ndarray:
+    """Turns as rows of plans; what a row has no room for is left to the match that follows."""
+    rows = np.full((len(turns), plans.shape[1]), -1, np.int32)
+    for row, turn in zip(rows, turns, strict=True):
+        kept = turn[: plans.shape[1] - 1]
+        row[: len(kept)] = kept
+    return rows
+
+
 class TurnSearch(Work):
     """The turns of one view, compared in simulated matches: the work of one core."""
 
     kernels = (run_matches, plan_at, evaluate_turn)
 
-    def __init__(self, view: View, seed: int, candidates: Sequence[int]) -> None:
+    def __init__(
+        self,
+        view: View,
+        seed: int,
+        candidates: Sequence[int],
+        *,
+        also: Turn | None = None,
+        only: Sequence[Turn] | None = None,
+    ) -> None:
+        """Compare turns that begin with one of the candidates, and one more, or `only` some."""
         assert view.seat is not None
         assert view.game.bot is not None
         planner = view.game.bot.turn_planner
@@ -212,8 +230,13 @@ class TurnSearch(Work):
         scratch = np.zeros(planner.scratch, np.int64)
         plans = np.zeros((TURNS + DROPS, planner.length), np.int32)
         worths = np.zeros(TURNS + DROPS)
-        count = kernels.twin(plan_at)(states, 0, self._seat, TURNS, plans, worths, scratch)
-        turns = _begin_with(plans[:count], candidates)
+        if only is None:
+            count = kernels.twin(plan_at)(states, 0, self._seat, TURNS, plans, worths, scratch)
+            turns = _begin_with(plans[:count], candidates)
+        else:
+            turns = _rows(only, plans)
+        if also is not None:
+            turns = np.concatenate([turns, _rows([also], plans)])
         count = len(turns)
         seeds = generators(SEEDS, seed)
         random = seeds[:1].copy()

@@ -13,6 +13,8 @@ from functools import lru_cache
 from math import atan2, cos, pi, sin
 from typing import TypeAlias
 
+from droptable.core.faces import FACES
+from droptable.core.faces import face as draw_face
 from droptable.core.language import _
 from droptable.core.svg import Child, Svg, el, join
 
@@ -229,9 +231,22 @@ def seat_symbol(seat: int, radius: float, kind: str | None = None) -> Svg:
     return el("path", d=_outline(SYMBOLS[seat], radius), fill_rule="evenodd", class_=kind)
 
 
-def seat_sign(seat: int, radius: float, face: str = "") -> Svg:  # noqa: ARG001
-    """How a seat is recognised: its symbol in its colour."""
-    return seat_symbol(seat, radius)
+@lru_cache(OFTEN)
+def seat_sign(seat: int, radius: float, face: str = "") -> Svg:
+    """How a seat is recognised: its symbol in its colour; a bot's face has both at its edge."""
+    if face not in FACES:
+        return seat_symbol(seat, radius)
+    corner, badge = radius * 0.72, max(radius * 0.4, 3.5)
+    return join(
+        el("circle", r=radius, class_=f"seat-{seat}"),
+        draw_face(face, radius * 0.87),
+        at(
+            corner,
+            corner,
+            el("circle", r=badge, class_="badge"),
+            seat_symbol(seat, badge * 0.68),
+        ),
+    )
 
 
 def _outline(symbol: str, r: float) -> str:
@@ -290,7 +305,7 @@ def plate(
     return join(
         box(width, height, f"{kind} mine" if mine else kind),
         el("path", d=notch, class_=f"seat-{seat}") if active else None,
-        at(left + size, top, seat_sign(seat, size * 0.5, face)),
+        at(left + size, top, seat_sign(seat, size * (0.74 if face else 0.5), face)),
         text(name, left + size * 1.8, top, size=size, kind="left bold" if active else "left"),
         text(note, right - size * 0.5, top, size=size, kind="right bold") if note else None,
         at(right - size * 0.6 - noted - badged / 2, top, _badge(badge, badged, size)),

@@ -73,6 +73,7 @@ class Frame:
     focus: int | None = None  # the seat that is drawn large, if a game does so; else the viewer
     open: bool = False  # all cards face up: a whole state, when there are no secrets any more
     faces: Sequence[str] = ()  # of the seats: a bot's character, or empty
+    steps: Sequence[Step] = ()  # of the match as the viewer saw them, as far as they are known
 
     def face(self, seat: int) -> str:
         """The character of a seat's bot; empty for a person."""
@@ -123,6 +124,16 @@ class Step:
     after: Record
     actor: int  # a seat, or the dealer
     action: int  # its id, or -1 for a viewer who did not witness it
+
+
+def story(view: Record, steps: Sequence[Step]) -> list[Step]:
+    """The steps that led to a view, first to last; those that were undone are left out."""
+    wanted, led = view.tobytes(), []
+    for step in reversed(steps):
+        if step.after.tobytes() == wanted:
+            led.append(step)
+            wanted = step.before.tobytes()
+    return led[::-1]
 
 
 @dataclass(frozen=True)

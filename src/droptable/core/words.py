@@ -45,6 +45,9 @@ class Words:
       viewer's views; the action is -1 for who does not witness it. Empty if nothing can be told.
     - `tell_turn(steps, names)`: what happened in a run of events of one actor (a turn, a deal, a
       roll), as one line of the log; without it, the sentences of `tell` one after the other.
+    - `explain(before, made, best, seat, names)`: why a turn of a seat was worse than the best one,
+      in a sentence: its views before the turn, after it, and after the best one. Empty if nothing
+      can be said that a player would call a reason.
     - `verdict(state, names)`: the result of a match that is over.
     - `draw(view, viewer)`: the table in text, up to 100 columns wide, as its viewer may see it.
     """
@@ -58,6 +61,7 @@ class Words:
     verdict: Callable[[Record, Names], str]
     draw: Callable[[Record, int], str]
     tell_turn: Callable[[Sequence[Step], Names], str] | None = None
+    explain: Callable[[Record, Record, Record, int, Names], str] | None = None
     outcomes: Callable[[Options], tuple[str, ...]] = no_outcomes
     why_not_dealt: Callable[[Record, int], tuple[str, str]] = never_refused
 

@@ -46,17 +46,28 @@ class Left(_Event, frozen=True):
     name: str = ""  # missing in older tables
 
 
+class Renamed(_Event, frozen=True):
+    """A person who sits at the table has another name now."""
+
+    seat: int
+    identity: Identity
+    name: str
+    before: str
+
+
 class BotSeated(_Event, frozen=True):
     """A bot took an open seat."""
 
     seat: int
     bot: str
+    character: str = ""  # its name and face; missing in older tables
 
 
 class SeatOpened(_Event, frozen=True):
     """A bot was removed."""
 
     seat: int
+    character: str = ""  # missing in older tables
 
 
 class OwnerChanged(_Event, frozen=True):
@@ -164,9 +175,9 @@ class Rematched(_Event, frozen=True):
 
 
 Event: TypeAlias = (
-    Created | Joined | Left | BotSeated | SeatOpened | OwnerChanged | Closed | Started | Moved
-    | TakenBack | UndoAsked | UndoAnswered | Chatted | Muted | Resigned | TimedOut | BotTookOver
-    | Returned | Finished | Rematched
+    Created | Joined | Left | Renamed | BotSeated | SeatOpened | OwnerChanged | Closed | Started
+    | Moved | TakenBack | UndoAsked | UndoAnswered | Chatted | Muted | Resigned | TimedOut
+    | BotTookOver | Returned | Finished | Rematched
 )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ def create(
     *,
     reserved: tuple[tuple[Identity, ...], ...] = (),
     previous: str = "",
+    characters: tuple[str, ...] = (),
 ) -> Draft:
     """The first events of a table, whose id is `around.new_table`."""
     settings = check(settings)
@@ -38,7 +39,8 @@ def create(
         if taken == ME:
             draft.add(ev.Joined(seat, who.identity, who.name))
         elif taken != OPEN:
-            draft.add(ev.BotSeated(seat, taken))
+            kept = characters[seat] if characters else ""
+            draft.add(ev.BotSeated(seat, taken, kept or draft.table.new_character()))
     start_if_full(draft)
     return draft
 
@@ -55,14 +57,20 @@ def rematch(table: Table, who: Who, around: Circumstances) -> Draft:
         stand_in=table.settings.stand_in,
     )  # fmt: skip
     reserved = tuple(people for _bot, people in rotated)
-    return create(settings, who, around, reserved=reserved, previous=table.id)
+    characters = (table.faces[-1], *table.faces[:-1])
+    return create(
+        settings, who, around, reserved=reserved, previous=table.id, characters=characters
+    )
 
 
 def join(draft: Draft, wanted: int | None, who: Who) -> None:
-    """Take a seat: that one, or the first that is free."""
+    """Take a seat: that one, or the first that is free. Who sits there takes their new name."""
     table = draft.table
     there = table.seat_of(who.identity)
     if there is not None and wanted in (None, there):
+        before = table.seats[there].people[who.identity]
+        if before != who.name and table.status in ("waiting", "playing"):
+            draft.add(ev.Renamed(there, who.identity, who.name, before))
         return
     require_waiting(table)
     seat = _free_seat(table, who) if wanted is None else require_seat(table, wanted)
@@ -139,7 +147,7 @@ def add_bot(draft: Draft, seat: int, bot: str, who: Who) -> None:
     require_waiting(table)
     if table.seats[require_seat(table, seat)].taken:
         raise Rejected("illegal", _("{name} already sits there").format(name=table.names[seat]))
-    draft.add(ev.BotSeated(seat, check_bot(bot)))
+    draft.add(ev.BotSeated(seat, check_bot(bot), table.new_character()))
     start_if_full(draft)
 
 
@@ -151,7 +159,7 @@ def remove_bot(draft: Draft, seat: int, who: Who) -> None:
     if not table.seats[require_seat(table, seat)].bot:
         message = _("there is no bot to remove at this seat: {name}")
         raise Rejected("illegal", message.format(name=table.names[seat]))
-    draft.add(ev.SeatOpened(seat))
+    draft.add(ev.SeatOpened(seat, table.seats[seat].character))
 
 
 def start(draft: Draft, who: Who) -> None:

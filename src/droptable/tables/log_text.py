@@ -63,11 +63,13 @@ def _about_table(table: Table, event: ev.Event) -> str:
                 return _("{name} leaves.").format(name=event.name)
             return _("Somebody leaves seat {seat}.").format(seat=event.seat + 1)
         case ev.BotSeated():
-            return _("A bot ({bot}) sits down at seat {seat}.").format(
-                bot=_(event.bot), seat=event.seat + 1
-            )
+            if not event.character:  # an older table
+                return _("A bot ({bot}) sits down.").format(bot=_(event.bot))
+            return _("{name} ({bot}) sits down.").format(name=event.character, bot=_(event.bot))
         case ev.SeatOpened():
-            return _("The bot at seat {seat} leaves.").format(seat=event.seat + 1)
+            return _("{name} leaves.").format(name=event.character or _("A bot"))
+        case ev.Renamed():
+            return _("{before} is called {name} now.").format(before=event.before, name=event.name)
         case ev.OwnerChanged():
             return _("The table has a new owner.")
         case ev.Closed():

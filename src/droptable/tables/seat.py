@@ -13,6 +13,7 @@ class Seat:
 
     people: dict[Identity, str] = field(default_factory=dict)
     bot: str = ""
+    character: str = ""  # the bot's name and face
     stand_in: str = ""  # the bot that plays for the people now
     resigned: bool = False
     timed_out: bool = False  # its clock ran out, and its people have not returned
@@ -29,6 +30,6 @@ class Seat:
 
     def copy(self) -> Seat:
         return Seat(
-            self.people.copy(), self.bot, self.stand_in, self.resigned, self.timed_out,
-            self.reserved,
+            self.people.copy(), self.bot, self.character, self.stand_in, self.resigned,
+            self.timed_out, self.reserved,
         )  # fmt: skip

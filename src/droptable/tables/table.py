@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
+from droptable.bots.characters import character_for
 from droptable.core.errors import UnknownGame
 from droptable.core.game import Game
 from droptable.core.language import _, spoken
@@ -114,8 +115,18 @@ class Table:
         if taken.people:
             return " & ".join(taken.people.values())
         if taken.bot:
-            return _("Bot {number}").format(number=seat + 1)
+            return taken.character
         return _("Seat {number}").format(number=seat + 1)
+
+    @property
+    def faces(self) -> list[str]:
+        """The characters of the seats' bots; empty for people."""
+        return [seat.character if seat.bot else "" for seat in self.seats]
+
+    def new_character(self) -> str:
+        """A character for the next bot, whose name nobody at the table has."""
+        people = [name for seat in self.seats for name in seat.people.values()]
+        return character_for(self.id, [*people, *self.faces])
 
     @property
     def full(self) -> bool:
@@ -207,8 +218,12 @@ class Table:
                 self.seats[event.seat].people[event.identity] = event.name
             case ev.Left():
                 del self.seats[event.seat].people[event.identity]
+            case ev.Renamed():
+                self.seats[event.seat].people[event.identity] = event.name
             case ev.BotSeated():
+                character = event.character or self.new_character()
                 self.seats[event.seat].bot = event.bot
+                self.seats[event.seat].character = character
             case ev.SeatOpened():
                 self.seats[event.seat].bot = ""
             case ev.OwnerChanged():

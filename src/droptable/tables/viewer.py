@@ -149,6 +149,7 @@ def _seat(
         "people": list(taken.people.values()),
         "present": [identity in present for identity in taken.people],
         "bot": taken.bot,
+        "face": taken.character if taken.bot else "",
         "stand_in": taken.stand_in,
         "resigned": taken.resigned,
         "timed_out": taken.timed_out,

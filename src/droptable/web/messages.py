@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
@@ -13,7 +14,8 @@ from droptable.tables.lobby import open_seats
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.viewer import since, snapshot
-from droptable.web.pictures import Look, frame_of, moves, picture
+from droptable.web.beats import Steps, beats
+from droptable.web.pictures import Look, frame_of, moves, picture, shortcuts
 
 STATUS = {
     "syntax": 422, "illegal": 409, "stale": 409, "forbidden": 403, "gone": 404, "limit": 429,
@@ -55,8 +57,15 @@ def state_message(
         }
         if view is not None:
             frame = frame_of(view, table.names, look)
+            if frame is not None:
+                steps = Steps(table, table.ledgers[viewer].entries)
+                frame = replace(frame, faces=table.faces, steps=steps)
             if table.status == "playing":
                 message["legal"] = moves(view, frame)
             if frame is not None:
                 message["picture"] = picture(view, frame)
+                if table.status == "playing":
+                    message["picture"] |= shortcuts(view, frame)
+                if look.beats:
+                    message["beats"] = beats(table, viewer, frame, seen)
     return message

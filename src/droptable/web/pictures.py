@@ -7,18 +7,23 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any
 
+from droptable.bots.characters import CHARACTERS
 from droptable.bots.match import play
+from droptable.core.components import at
 from droptable.core.contract import DEALER, NOBODY
+from droptable.core.faces import face
 from droptable.core.game import Game
 from droptable.core.language import LANGUAGES, _, speaking, spoken
-from droptable.core.lessons import NAMES
+from droptable.core.raster import standalone
 from droptable.core.record import Record, open_record
 from droptable.core.scene import BUTTON, Frame, Path_
 from droptable.core.state import View
+from droptable.core.svg import el
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 
 SHOWN_SEED = 7  # of the match that is shown for a game without a showcase
+MOMENTS = 5  # of a showcase: the best one, and those that lead to it
 SHAPES = ("none", "wide", "tall")
 
 
@@ -29,9 +34,10 @@ class Look:
     scene: str = "none"  # `wide` or `tall` for a picture, `none` for programs
     focus: int | None = None  # the seat whose place is drawn large
     language: str = "en"
+    beats: bool = False  # whether the moments since the last state are sent, too
 
     @classmethod
-    def checked(cls, scene: str, focus: int | None, language: str) -> Look:
+    def checked(cls, scene: str, focus: int | None, language: str, *, beats: bool = False) -> Look:
         """A look with valid fields; `Rejected` names the one that is not."""
         if scene not in SHAPES:
             unknown = _("there is no scene {name}; expected {known}")
@@ -43,7 +49,7 @@ class Look:
         if focus is not None and not 0 <= focus < 64:
             unknown = _("there is no seat {seat}; expected 0 or more")
             raise Rejected("syntax", unknown.format(seat=focus))
-        return cls(scene, focus, language)
+        return cls(scene, focus, language, beats)
 
 
 def frame_of(view: View, names: Sequence[str], look: Look) -> Frame | None:
@@ -67,6 +73,19 @@ def picture(view: View, frame: Frame) -> dict[str, Any]:
     }
 
 
+def shortcuts(view: View, frame: Frame) -> dict[str, Any]:
+    """What a seat that is to act can do at once: chips, and slots to be filled in any order."""
+    scene, seat = view.game.scene, view.seat
+    if scene is None or seat is None or seat not in view.to_act:
+        return {}
+    chips = scene.chips(view.fields, seat, frame)
+    fill = scene.fill(view.fields, seat)
+    return {
+        "chips": [asdict(chip) | {"ghost": chip.ghost and str(chip.ghost)} for chip in chips],
+        "fill": fill and {"slots": fill.slots, "pieces": dict(fill.pieces), "token": fill.token},
+    }
+
+
 def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
     """The legal moves of a view's seat: token, label, path of touches and, framed, the ghost."""
     scene, seat = view.game.scene, NOBODY if view.seat is None else view.seat
@@ -85,19 +104,28 @@ def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
     return legal
 
 
-def middle_of_a_match(game: Game, *, dark: bool = False) -> str | None:
-    """A picture of a good match, always the same one, from the view of whoever is to move."""
-    return _showcase(game, spoken(), dark)
+def middle_of_a_match(game: Game, *, dark: bool = False, moment: int = 0) -> str | None:
+    """A picture of a good match, always the same one, from the view of whoever is to move.
+
+    Moments 1, 2, … lead to it: they are earlier states of the same match, seen by the same seat.
+    """
+    return _showcase(game, spoken(), dark, moment)
 
 
 @cache
-def _showcase(game: Game, _language: str, dark: bool) -> str | None:
+def _showcase(game: Game, _language: str, dark: bool, moment: int) -> str | None:
     if game.scene is None:
         return None
-    state = _showcase_match(game).final
+    match = _showcase_match(game)
+    state = match.final
     seat = max(state.to_act[0], 0)
-    names = NAMES[: state.players]
-    drawn = game.scene.draw(state.view(seat).fields, seat, Frame(names))
+    if moment:
+        number = len(match.events) * moment // MOMENTS
+        while (state := match.state_at(number)).to_act == (DEALER,):
+            number += 1
+    names = CHARACTERS[: state.players]
+    faces = ["" if other == seat else name for other, name in enumerate(names)]
+    drawn = game.scene.draw(state.view(seat).fields, seat, Frame(names, faces=faces))
     return drawn.svg(standalone=True, dark=dark)
 
 
@@ -110,6 +138,20 @@ def _showcase_match(game: Game) -> Record:
     while match.state_at(number).to_act == (DEALER,):
         number += 1
     return replace(match, events=match.events[:number])
+
+
+@cache
+def face_picture(name: str) -> str:
+    """A character's face as a file: 100 units wide, on nothing."""
+    drawn = el(
+        "svg",
+        el("title", name),
+        at(50, 50, face(name, 50)),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox="0 0 100 100",
+        class_="scene",
+    )
+    return standalone(drawn, paper=False)
 
 
 def refusal(view: View, touched: Sequence[str]) -> str | None:

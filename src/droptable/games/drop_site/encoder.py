@@ -40,7 +40,7 @@ def planes(players: int, options: dict[str, Any]) -> list[Plane]:
     return [
         Plane("hand", (NUMBERS, COPIES), "own cards: the first n of four are 1 if there are n"),
         Plane("reserves", (players, NUMBERS), "own hidden cards of each number, of 4, then the "
-              "others', which are 0 until the match is over"),
+              "others', which are 0 until the round is over"),
         Plane("unseen", (NUMBERS,), "cards of each number that may be anywhere, of 4"),
         Plane("sites", sites, "1 for each number on a site, covered ones too; oldest site first"),
         Plane("tops", sites, "the number that a site shows, one-hot"),

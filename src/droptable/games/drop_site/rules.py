@@ -3,7 +3,8 @@
 A round deals five cards to every hand and one to the first site (DS1). A turn creates a site,
 places a card on the lowest site above it, or hides a card in the own reserve (DS2-DS5), then draws
 (DS6). Enough sites or an empty deck end the round (DS7, DS8); hidden cards score by the sites that
-show their number (DS9). Rounds go on until a total reaches the target (DS10).
+show their number (DS9). Rounds go on until a total reaches the target (DS10). What lay on the table
+when a round ended stays there, reserves face up, until the first card of the next one is dealt.
 
 A *bag* of cards is one integer: its hexadecimal digit N counts the cards of number N, so moving a
 card is one addition and one subtraction. A site is the set of its cards, bit N for number N; cards
@@ -32,7 +33,7 @@ STATE = np.dtype(
     [
         ("deck", np.int64),  # bag; blank in views
         ("hands", np.int64, 4),  # bag of each seat; the others' are blank in views
-        ("reserves", np.int64, 4),  # bag of each seat; the others' are blank until the match ends
+        ("reserves", np.int64, 4),  # bag of each seat; the others' are blank until a round ends
         ("totals", np.int32, 4),  # points of the finished rounds, may be negative
         ("players", np.int32),
         ("target", np.int32),
@@ -81,7 +82,7 @@ def legal(state: State, seat: int, ids: Ids) -> int:
 
 @kernel
 def chance(state: State, ids: Ids, weights: Numbers) -> int:
-    deck = int(state["deck"])
+    deck = cards_to_deal(state)
     outcome = NUMBERS * int(state["phase"])
     count = 0
     while deck:
@@ -95,7 +96,7 @@ def chance(state: State, ids: Ids, weights: Numbers) -> int:
 
 @kernel
 def sample_outcome(state: State, ids: Ids, weights: Numbers, random: Random) -> int:
-    return NUMBERS * int(state["phase"]) + random_card(int(state["deck"]), random)
+    return NUMBERS * int(state["phase"]) + random_card(cards_to_deal(state), random)
 
 
 @kernel
@@ -143,7 +144,7 @@ def observe(state: State, seat: int) -> None:
     for other in range(state["players"]):
         if other != seat:
             state["hands"][other] = 0
-            if state["phase"] != OVER:  # DS9: scoring reveals the reserves, never the hands
+            if not is_scored(state):  # DS9: scoring reveals the reserves, never the hands
                 state["reserves"][other] = 0
 
 
@@ -157,7 +158,7 @@ def determinize(state: State, seat: int, random: Random) -> None:
             hand = random_cards(unseen, int(state["hand_sizes"][other]), random)
             state["hands"][other] = hand
             unseen -= hand
-            if state["phase"] != OVER:
+            if not is_scored(state):
                 reserve = random_cards(unseen, int(state["reserve_sizes"][other]), random)
                 state["reserves"][other] = reserve
                 unseen -= reserve
@@ -280,6 +281,18 @@ def on_sites(state: State) -> int:
 
 
 @kernel
+def is_scored(state: State) -> bool:
+    """Whether a round has been scored and still lies on the table: sites, reserves and hands."""
+    return bool(state["phase"] == OVER or (state["phase"] == DEAL and state["sites"][0]))
+
+
+@kernel
+def cards_to_deal(state: State) -> int:
+    """The bag that the dealer takes the next card from: between rounds all cards (DS10)."""
+    return FULL_DECK if is_scored(state) else int(state["deck"])
+
+
+@kernel
 def _start_round(state: State) -> None:
     state["deck"] = FULL_DECK
     state["phase"] = DEAL
@@ -295,6 +308,8 @@ def _start_round(state: State) -> None:
 
 @kernel
 def _deal(state: State, number: int) -> None:
+    if is_scored(state):
+        _start_round(state)
     state["deck"] -= one(number)
     if state["phase"] == SITE:
         state["sites"][0] = 1 << number
@@ -362,9 +377,10 @@ def _end_round(state: State) -> None:
     _score(state)
     state["rounds"] += 1
     if highest_total(state) >= state["target"] or state["rounds"] == state["round_limit"]:
-        state["phase"] = OVER  # DS10, DS12; sites and reserves stay to be seen
+        state["phase"] = OVER  # DS10, DS12
     else:
-        _start_round(state)
+        state["phase"] = DEAL
+        state["seat"] = 0  # sites and reserves stay to be seen until the first card is dealt
 
 
 @kernel

@@ -49,15 +49,6 @@ export function offerToAsk(reason, others) {
   return ask(t("Undo"), h("p", {}, reason), buttons);
 }
 
-/** @param {string} next the table of the rematch */
-export async function offerRematch(next) {
-  const accepted = await ask(t("Rematch"), h("p", {}, t("There is a rematch at another table.")), [
-    { label: t("Stay here"), value: null },
-    { label: t("Go there"), value: true, main: true },
-  ]);
-  if (accepted) location.href = `t/${next}`;
-}
-
 /**
  * The question whether a turn may be undone, to whom it is asked.
  * @param {TableState} state
@@ -66,7 +57,7 @@ export async function offerRematch(next) {
 export function undoQuestion(state, send) {
   if (!state.undo || state.seat === null) return null;
   if (!state.undo.waiting.includes(state.seat))
-    return h("div", { class: "card-box" }, t("Waiting for the others to agree to the undo."));
+    return h("div", { class: "card-box asked" }, t("Waiting for the others to agree to the undo."));
   const { name } = state.seats[state.undo.seat];
   const answer = (/** @type {boolean} */ agree) => send({ type: "answer_undo", agree });
   return h(

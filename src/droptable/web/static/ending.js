@@ -1,51 +1,160 @@
 // @ts-check
-// After the match: the score as a person would write it down, and what to do next.
+// After the match: who won, the story in three figures, the score as a person would write it down,
+// and what to do next. It stands beside the board, never over it.
 
-import { get } from "./api.js";
-import { fill, h } from "./dom.js";
+import { get, messageOf, post } from "./api.js";
+import { confetti } from "./confetti.js";
+import { classes, fill, h, notify, update } from "./dom.js";
 import { t } from "./i18n.js";
+import { icon } from "./icons.js";
+import { play } from "./sounds.js";
 
-/** @import { Game, HighScore, ScoreLine, SendCommand, TableState } from "./types.d.ts" */
+/** @import { Figure, Game, HighScore, ScoreLine, SendCommand, TableState } from "./types.d.ts" */
 
-let folded = false; // so that the board can be seen; stays so when the table changes
+/** @typedef {"win" | "loss" | "draw" | "watched"} Outcome */
+
+export class Ending {
+  #head = h("div", { class: "ending-head" });
+  #row = h("div", { class: "row" });
+  #story = h("dl", { class: "story" });
+  #scores = h("div", { class: "places-won" });
+  #sheet = h("div", { class: "sheet" });
+  #asked = false;
+
+  constructor() {
+    this.element = h(
+      "section",
+      { class: "card-box ending", "aria-label": t("Result") },
+      this.#head,
+      this.#row,
+      this.#story,
+      this.#scores,
+      this.#sheet,
+    );
+  }
+
+  /**
+   * @param {TableState} state
+   * @param {Game | undefined} game
+   * @param {SendCommand} send
+   */
+  show(state, game, send) {
+    const outcome = outcomeOf(state);
+    this.element.dataset.outcome = outcome;
+    update(
+      this.#head,
+      h("h2", {}, outcome === "win" && icon("trophy"), headline(state)),
+      h("p", { class: "verdict" }, state.result?.verdict),
+    );
+    update(this.#row, nextSteps(state, send));
+    if (this.#asked) return;
+    this.#asked = true;
+    const { table } = state;
+    load(this.#story, get(`tables/${table}/story`), figures);
+    load(this.#sheet, get(`tables/${table}/sheet`), (lines) => scoreSheet(lines, state));
+    if (state.players === 1 && game?.printed_scores.length) this.#showRank(game, table);
+  }
+
+  /**
+   * The place of a solo match among all; the own one is scrolled to.
+   * @param {Game} game
+   * @param {string} table
+   */
+  async #showRank(game, table) {
+    await load(this.#scores, highScores(game, table), (list) => list);
+    const own = this.#scores.querySelector(".total");
+    const rank = own?.querySelector("td")?.textContent;
+    if (!own || !rank) return;
+    own.scrollIntoView({ block: "nearest" });
+    const words = t("Place {rank} of the high scores", { rank: parseInt(rank, 10) });
+    this.#head.append(h("p", { class: "rank" }, words));
+  }
+}
+
+/**
+ * Fill a box with what comes; without it the result is complete as well.
+ * @template Data
+ * @param {HTMLElement} box
+ * @param {Promise<Data>} coming
+ * @param {(data: Data) => import("./types.d.ts").Child} draw
+ */
+async function load(box, coming, draw) {
+  const data = await coming.catch(() => null);
+  if (data !== null) fill(box, draw(data));
+}
 
 /**
  * @param {TableState} state
- * @param {Game | undefined} game
+ * @returns {Outcome}
+ */
+function outcomeOf({ seat, seats, result, players }) {
+  if (seat === null || !result) return "watched";
+  if (seats[seat].resigned) return "loss";
+  if (players === 1) return "win";
+  const { winners } = result;
+  if (!winners.length || winners.length === players) return "draw";
+  return winners.includes(seat) ? "win" : "loss";
+}
+
+/** The result in a few words. @param {TableState} state */
+function headline(state) {
+  const { seat, seats, result, players } = state;
+  if (!result) return "";
+  if (seat !== null && seats[seat].resigned) return t("You resigned");
+  const names = result.winners.map((winner) => seats[winner].name);
+  const others = result.winners.filter((winner) => winner !== seat).map((n) => seats[n].name);
+  if (players === 1) return t("{points} points", { points: result.scores?.[0] ?? 0 });
+  if (!names.length || names.length === players) return t("A draw");
+  if (seat !== null && result.winners.includes(seat))
+    return others.length
+      ? t("You share the victory with {names}", { names: list(others) })
+      : t("You win!");
+  return names.length === 1
+    ? t("{name} wins", { name: names[0] })
+    : t("{names} share the victory", { names: list(names) });
+}
+
+/** @param {string[]} names */
+function list(names) {
+  return new Intl.ListFormat(document.documentElement.lang || "en").format(names);
+}
+
+/**
+ * Celebrate, or not: what is heard and seen once, when the match ends.
+ * @param {TableState} state
+ */
+export function celebrate(state) {
+  const outcome = outcomeOf(state);
+  play(outcome === "watched" ? "round" : outcome);
+  if (outcome === "win") confetti();
+}
+
+/**
+ * @param {TableState} state
  * @param {SendCommand} send
  */
-export function ending(state, game, send) {
-  const sheet = h("div", { class: "sheet" });
-  const scores = h("div", {});
-  showSheet(sheet, state);
-  if (state.players === 1 && game?.printed_scores.length) showScores(scores, game, state.table);
-  return h(
-    "details",
-    {
-      class: "card-box ending",
-      open: !folded,
-      ontoggle: (event) => {
-        folded = !event.currentTarget.open;
-      },
-    },
-    h(
-      "summary",
-      {},
-      h("h2", {}, state.result?.verdict),
-      h("span", { class: "to-board" }, t("See the board")),
-      h("span", { class: "to-result" }, t("See the result")),
-    ),
-    sheet,
-    scores,
-    h(
-      "div",
-      { class: "row" },
-      state.seat !== null &&
-        h("button", { class: "main", onclick: () => rematch(send) }, t("Rematch")),
-      h("a", { class: "button", href: `replay/${state.table}` }, t("Replay & coach")),
-      h("a", { class: "button", href: "." }, t("Other games")),
-    ),
-  );
+function nextSteps(state, send) {
+  const { next, table, seat } = state;
+  return [
+    next &&
+      h("a", { class: "button main", href: `t/${next}`, "data-key": "go" }, t("To the rematch")),
+    !next &&
+      seat !== null &&
+      h(
+        "button",
+        { class: "main", type: "button", onclick: () => rematch(send) },
+        icon("again"),
+        t("Rematch"),
+      ),
+    h("a", { class: "button", href: `replay/${table}` }, icon("coach"), t("Replay & coach")),
+    seat !== null &&
+      h(
+        "button",
+        { type: "button", onclick: () => nextMatch(state) },
+        icon("next"),
+        t("Next match"),
+      ),
+  ];
 }
 
 /** @param {SendCommand} send */
@@ -55,21 +164,34 @@ async function rematch(send) {
 }
 
 /**
- * @param {HTMLElement} box
+ * The same game at once, against the same kind of opponents: bots of the same level, and free seats
+ * where people sat.
  * @param {TableState} state
  */
-async function showSheet(box, state) {
-  const lines = await get(`tables/${state.table}/sheet`).catch(() => []); // the result is there
-  if (lines.length) fill(box, scoreSheet(lines, state));
+async function nextMatch({ game, seat, seats, options, clocks, public: listed }) {
+  const clock = clocks && {
+    clock: { per: clocks.per, seconds: clocks.seconds, at_zero: clocks.at_zero },
+  };
+  const wanted = seats.map(({ bot }, number) => bot || (number === seat ? "me" : "open"));
+  try {
+    const settings = { game, seats: wanted, options, public: listed, ...clock };
+    const { table } = await post("tables", settings);
+    location.href = `t/${table}`;
+  } catch (error) {
+    notify(messageOf(error));
+  }
 }
 
-/**
- * @param {HTMLElement} box
- * @param {Game} game
- * @param {string} table
- */
-async function showScores(box, game, table) {
-  fill(box, await highScores(game, table).catch(() => null));
+/** @param {Figure[]} story */
+function figures(story) {
+  return story.map(({ label, value, detail }) =>
+    h(
+      "div",
+      { class: "figure" },
+      h("dt", {}, label),
+      h("dd", {}, h("b", {}, value), detail && h("small", { class: "soft" }, detail)),
+    ),
+  );
 }
 
 /**
@@ -77,7 +199,11 @@ async function showScores(box, game, table) {
  * @param {TableState} state
  */
 function scoreSheet(lines, state) {
-  const names = state.seats.map((seat) => h("th", { scope: "col" }, seat.name));
+  if (!lines.length) return null;
+  const winners = state.result?.winners ?? [];
+  const names = state.seats.map((seat, number) =>
+    h("th", { scope: "col", class: classes(winners.includes(number) && "winner") }, seat.name),
+  );
   return h(
     "table",
     {},
@@ -95,7 +221,8 @@ function scoreSheet(lines, state) {
  * @param {string} game
  */
 function scoreLine(line, game) {
-  const rule = h("a", { class: "rule", href: `learn/${game}#${line.rule}` }, line.rule);
+  const link = { class: "rule", href: `learn/${game}#${line.rule}`, target: "_blank" };
+  const rule = h("a", link, line.rule);
   return h(
     "tr",
     { class: line.total && "total" },

@@ -54,6 +54,14 @@ export class Walk {
     return new Set(names);
   }
 
+  /**
+   * Whether some move begins with this.
+   * @param {string} name
+   */
+  begins(name) {
+    return this.moves.some((move) => follow(move.path, [name]));
+  }
+
   /** The moves that begin with what was touched. */
   get possible() {
     return this.moves.filter((move) => follow(move.path, this.touched));

@@ -1,82 +1,107 @@
 // @ts-check
 // A picture to play on. It knows no game: only ids, names that can be touched, and paths of moves.
 
+import { ActionBar } from "./action_bar.js";
 import { h } from "./dom.js";
 import { Emitter } from "./events.js";
+import { Filling } from "./filling.js";
+import { Gestures } from "./gestures.js";
+import { Ghosts } from "./ghosts.js";
 import { t } from "./i18n.js";
-import { animate, markNew, newIn, placesIn } from "./motion.js";
-import { Walk } from "./paths.js";
-import { parsePart, parsePicture, svg } from "./svg.js";
+import { Keys } from "./keys.js";
+import { isButton, Walk } from "./paths.js";
+import { confirmMoves } from "./settings.js";
+import { Stage } from "./stage.js";
+import { parsePart, svg } from "./svg.js";
+import { canBeTouched, isPicked, nameOf, setButton, thingsIn } from "./things.js";
 
-/** @import { Move, Path, Switches } from "./types.d.ts" */
-
-const DRAG_PIXELS = 8; // less is a click
-
-/** @type {Record<string, [x: number, y: number]>} */
-const ARROWS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
+/** @import { Beat, Chip, Move, Path, Play, Switches } from "./types.d.ts" */
 
 /**
  * @typedef {object} SceneEvents
  * @property {null} walk something was touched or taken back
- * @property {Move} move a move was made
+ * @property {{ tokens: string[] }} move a move was made, or several at once
  * @property {number} focus somebody wants to look at a seat
  * @property {{ touched: string[] }} impossible what was touched makes no move
- */
-
-/**
- * @typedef {object} Drag
- * @property {SVGElement} thing
- * @property {number} x where it was taken
- * @property {number} y
- * @property {boolean} moved
+ * @property {Beat} beat a moment since the last state is shown
+ * @property {null} settled everything that happened has been shown
  */
 
 /** @typedef {"mouse" | "touch" | "pen" | "keyboard" | "drag"} Pointer */
+
+/**
+ * A move that waits for a second tap or the Confirm button.
+ * @typedef {object} Armed
+ * @property {string | null} name what was tapped
+ * @property {string} label
+ * @property {string[]} tokens
+ * @property {string | null | undefined} ghost
+ */
 
 /** The box of a board that is played on. */
 export function boardBox() {
   return h("div", {
     class: "board",
     role: "application",
+    tabindex: "-1",
     "aria-label": t("The board: arrow keys move the focus, Enter touches, Escape starts over"),
   });
 }
 
+/** @type {Play} */
+const NOTHING = { svg: "", beats: [], moves: [], switches: {}, chips: [], fill: null };
+
 /** @extends {Emitter<SceneEvents>} */
 export class Scene extends Emitter {
   walk = new Walk();
-  /** @type {SVGSVGElement | null} */
-  #picture = null;
-  #ghosts = svg("g", { class: "ghost" });
-  /** @type {string | null} */
-  #armed = null; // a name that was tapped once: its ghost is shown, a second tap makes the move
-  /** @type {Drag | null} */
-  #drag = null;
-  /** @type {Set<string>} */
-  #news = new Set(); // ids of what came last
+  /** @type {Filling | null} */
+  filling = null;
+  /** @type {Armed | null} */
+  armed = null;
+  #play = NOTHING;
+  #ghosts = new Ghosts();
 
   /** @param {HTMLElement} box */
   constructor(box) {
     super();
     this.box = box;
-    box.addEventListener("pointerdown", (event) => this.#pointerDown(event));
-    box.addEventListener("pointermove", (event) => this.#pointerMove(event));
-    box.addEventListener("pointerup", (event) => this.#pointerUp(event));
-    box.addEventListener("pointercancel", () => this.#endDrag());
-    box.addEventListener("click", (event) => {
-      if (event.detail === 0) this.#touch(event.target, "keyboard"); // no pointer made it
-    });
-    box.addEventListener("keydown", (event) => this.#keyDown(event));
-    box.addEventListener("pointerover", (event) => {
-      if (event.pointerType === "mouse") this.#preview(nameOf(event.target));
-    });
-    box.addEventListener("focusin", (event) => this.#preview(nameOf(event.target)));
-    box.addEventListener("pointerleave", () => this.#preview(null));
+    this.stage = new Stage(box);
+    this.stage.on("shown", (play) => this.#shown(play));
+    this.stage.on("beat", (beat) => this.emit("beat", beat));
+    this.stage.on("settled", () => this.emit("settled", null));
+    this.bar = new ActionBar(this);
+    this.keys = new Keys(this);
+    this.gestures = new Gestures(this);
+  }
+
+  /** The buttons for what is not on the board: put them near it. */
+  get buttons() {
+    return this.bar.element;
+  }
+
+  get picture() {
+    return this.stage.picture;
+  }
+
+  /** Whether it can be played on now: not while something is still to be seen. */
+  get isLive() {
+    return this.stage.isLive;
+  }
+
+  /** Whether moments before the last picture are still being shown. */
+  get playing() {
+    return this.picture !== null && !this.isLive;
+  }
+
+  get chips() {
+    return this.#play.chips;
+  }
+
+  /** What the board itself has to say, if that is more to the point than the prompt. */
+  get say() {
+    if (this.armed) return t("Tap again to confirm: {move}", { move: this.armed.label });
+    const { touched, possible } = this.walk;
+    return touched.length && possible.length === 1 ? possible[0].label : null;
   }
 
   /**
@@ -86,37 +111,29 @@ export class Scene extends Emitter {
    * @param {Switches} switches
    */
   show(text, moves = [], switches = {}) {
-    const before = this.#picture && placesIn(this.#picture);
-    const focused = document.activeElement?.closest("[data-touch]")?.id;
-    // A new picture with the same moves disturbs nobody: what was touched stays touched.
-    const kept = samePaths(moves, this.walk.moves) && !this.walk.move ? this.walk.touched : [];
-    this.#picture = parsePicture(text);
-    this.#ghosts.replaceChildren();
-    this.#picture.append(this.#ghosts);
-    this.box.replaceChildren(this.#picture);
-    this.walk = new Walk(moves, switches);
-    for (const name of kept) if (!this.walk.touch(name)) break;
-    if (!this.walk.touched.length) this.#begin();
-    this.#armed = null;
-    this.#light();
-    if (before) {
-      this.#news = newIn(this.#picture, before) ?? this.#news;
-      markNew(this.#picture, this.#news);
-      animate(this.#picture, before);
-    }
-    if (focused)
-      this.#things()
-        .find((thing) => thing.id === focused)
-        ?.focus();
+    this.present({ ...NOTHING, svg: text, moves, switches });
+  }
+
+  /**
+   * Show what has happened, then the picture to play on.
+   * @param {Play} play
+   */
+  present(play) {
+    this.stage.present(play);
+  }
+
+  /** Go to the last picture at once. */
+  skip() {
+    this.stage.skip();
   }
 
   /** Forget what was touched. */
   reset() {
     this.walk.reset();
     this.#begin();
-    this.#armed = null;
-    this.#light();
-    this.emit("walk", null);
+    this.filling = this.#play.fill && new Filling(this.#play.fill);
+    this.armed = null;
+    this.#changed();
   }
 
   /**
@@ -125,7 +142,7 @@ export class Scene extends Emitter {
    */
   point(path) {
     const names = new Set(path.flat());
-    for (const thing of this.#things())
+    for (const thing of this.things())
       thing.classList.toggle("hinted", names.has(thing.dataset.touch ?? ""));
   }
 
@@ -134,10 +151,30 @@ export class Scene extends Emitter {
    * @param {string} ghost
    */
   overlay(ghost) {
-    this.#picture?.append(svg("g", { class: "ghost" }, ...parsePart(ghost)));
+    this.picture?.append(svg("g", { class: "ghost" }, ...parsePart(ghost)));
   }
 
-  // -- touching -------------------------------------------------------------------------------
+  // -- a new picture --------------------------------------------------------------------------
+
+  /**
+   * A picture is in place. The same moves as before disturb nobody: what was touched stays touched.
+   * @param {Play | null} play null while something is still to be seen
+   */
+  #shown(play) {
+    const now = play ?? { ...NOTHING, svg: "" };
+    const same = samePaths(now.moves, this.walk.moves) && !this.walk.move;
+    const kept = same ? this.walk.touched : [];
+    const sameFill = JSON.stringify(now.fill) === JSON.stringify(this.#play.fill);
+    this.#play = now;
+    this.walk = new Walk(now.moves, now.switches);
+    for (const name of kept) if (!this.walk.touch(name)) break;
+    if (!this.walk.touched.length) this.#begin();
+    if (!sameFill) this.filling = now.fill && new Filling(now.fill);
+    if (!this.armed || !same) this.armed = null;
+    this.#ghosts.enter(this.picture);
+    this.#changed();
+    this.keys.keepFocus();
+  }
 
   /** Where things can be switched (a shape turned), the first one is taken at once. */
   #begin() {
@@ -147,27 +184,33 @@ export class Scene extends Emitter {
   }
 
   /** @returns {SVGElement[]} */
-  #things() {
-    return [...(this.#picture?.querySelectorAll("[data-touch]") ?? [])].filter(
-      (element) => element instanceof SVGElement,
-    );
+  things() {
+    return this.picture ? thingsIn(this.picture) : [];
   }
 
-  /** Mark what can be touched and what was. */
+  /** Mark what can be touched and what was, and tell. */
+  #changed() {
+    this.#light();
+    this.bar.update();
+    this.emit("walk", null);
+  }
+
   #light() {
-    const next = this.walk.next;
+    const next = this.filling ? this.filling.next : this.walk.next;
     const left = [...this.walk.touched];
-    for (const thing of this.#things()) {
+    for (const thing of this.things()) {
       const name = thing.dataset.touch ?? "";
       const at = left.indexOf(name);
       const picked = at >= 0 && (isPicked(thing) || !this.#twinIsPicked(thing, name));
       if (picked) left.splice(at, 1);
-      thing.classList.toggle("picked", picked);
+      thing.classList.toggle("picked", picked || this.filling?.open === name);
+      thing.classList.toggle("current", this.filling?.current === name);
       thing.classList.toggle("can", next.has(name) && !picked);
-      thing.classList.toggle("armed", this.#armed === name);
-      makeButton(thing, next.has(name) || picked, picked);
+      thing.classList.toggle("armed", this.armed?.name === name);
+      setButton(thing, next.has(name) || picked, picked);
     }
-    this.#preview(this.#armed);
+    this.#ghosts.fill(this.filling, this.picture);
+    this.preview(null);
   }
 
   /**
@@ -176,182 +219,174 @@ export class Scene extends Emitter {
    * @param {string} name
    */
   #twinIsPicked(thing, name) {
-    return this.#things().some(
+    return this.things().some(
       (other) => other !== thing && other.dataset.touch === name && isPicked(other),
     );
   }
 
+  // -- touching -------------------------------------------------------------------------------
+
   /**
-   * @param {EventTarget | null} target
+   * @param {SVGElement} thing
    * @param {Pointer} pointer
+   * @param {string} name by which it is meant, if the pointer aims at another one
+   * @returns {void}
    */
-  #touch(target, pointer) {
-    const thing = thingAt(target);
-    if (!thing) return this.#touchNothing(target);
-    const name = thing.dataset.touch ?? "";
+  touch(thing, pointer, name = nameOf(thing) ?? "") {
+    if (!this.isLive) return;
+    if (this.filling?.next.has(name)) return this.#fillIn(() => this.filling?.touch(name), pointer);
     if (isPicked(thing) && !this.walk.next.has(name)) {
       this.walk.untouch(name);
       thing.classList.remove("picked");
     } else if (this.walk.next.has(name)) {
-      if (pointer === "touch" && this.walk.moveAfter(name)?.ghost && this.#armed !== name)
-        return this.#arm(name);
+      const move = this.walk.moveAfter(name);
+      if (move && this.#mustConfirm(move, name, pointer)) return this.#arm(move, name);
       thing.classList.add("picked");
       this.walk.touch(name);
+    } else if (this.walk.touched.length && this.walk.begins(name)) {
+      for (const other of this.things()) other.classList.remove("picked");
+      this.walk.reset();
+      return this.touch(thing, pointer, name);
     } else {
       return this.emit("impossible", { touched: [...this.walk.touched, name] });
     }
-    this.#armed = null;
+    this.armed = null;
     const move = this.walk.move;
-    this.#light();
-    this.emit("walk", null);
-    if (move) this.emit("move", move);
+    this.#changed();
+    if (move) this.make([move.token]);
   }
 
-  /** @param {EventTarget | null} target */
-  #touchNothing(target) {
+  /** Something was touched that is no part of any move. @param {EventTarget | null} target */
+  touchNothing(target) {
     const place = target instanceof Element ? target.closest("[data-focus]") : null;
     if (place) this.emit("focus", Number(place.getAttribute("data-focus")));
-    else if (this.walk.touched.length) this.reset();
+    else if (this.armed || this.walk.touched.length) this.reset();
+  }
+
+  /**
+   * Fill a slot, or take a piece out of it.
+   * @param {() => boolean | undefined} act
+   * @param {Pointer} pointer
+   */
+  #fillIn(act, pointer) {
+    if (!act()) return this.emit("impossible", { touched: [] });
+    const tokens = this.filling?.tokens;
+    this.armed = null;
+    if (tokens && confirmMoves(pointer))
+      this.armed = { name: null, label: t("Write these"), tokens, ghost: null };
+    this.#changed();
+    if (tokens && !this.armed) this.make(tokens);
+  }
+
+  /**
+   * @param {string} piece
+   * @param {string} slot
+   */
+  dropPiece(piece, slot) {
+    this.#fillIn(() => this.filling?.drop(piece, slot), "drag");
+  }
+
+  /**
+   * @param {string} value
+   * @param {Pointer} pointer
+   */
+  chooseValue(value, pointer) {
+    this.#fillIn(() => this.filling?.choose(value), pointer);
+  }
+
+  /** Take the last touch back: true if there was one. */
+  undo() {
+    if (this.armed) {
+      this.armed = null;
+    } else if (!this.filling?.undo()) {
+      const last = this.walk.touched.at(-1);
+      const isSwitched = Object.values(this.walk.switches).some((swaps) => (last ?? "") in swaps);
+      if (last === undefined || isSwitched) return false;
+      this.walk.untouch(last);
+    }
+    this.#changed();
+    return true;
   }
 
   /**
    * Fingers cannot hover: the first tap shows what a move would do, the second makes it.
+   * @param {Move} move
+   * @param {string} name
+   * @param {Pointer} pointer
+   */
+  #mustConfirm(move, name, pointer) {
+    if (!confirmMoves(pointer) || this.armed?.name === name) return false;
+    return pointer !== "touch" || Boolean(move.ghost);
+  }
+
+  /**
+   * @param {Move} move
    * @param {string} name
    */
-  #arm(name) {
-    this.#armed = name;
-    this.#light();
-    this.emit("walk", null);
+  #arm(move, name) {
+    this.armed = { name, label: move.label, tokens: [move.token], ghost: move.ghost };
+    this.#changed();
   }
 
-  // -- pointers -------------------------------------------------------------------------------
-
-  /** @param {PointerEvent} event */
-  #pointerDown(event) {
-    const thing = thingAt(event.target);
-    if (!thing || event.button) return;
-    if (!canBeTouched(thing) && !isPicked(thing)) return;
-    this.#drag = { thing, x: event.clientX, y: event.clientY, moved: false };
+  /** Make the move that is armed. */
+  confirm() {
+    if (this.armed) this.make(this.armed.tokens);
   }
 
-  /** @param {PointerEvent} event */
-  #pointerMove(event) {
-    const drag = this.#drag;
-    if (!drag) return;
-    const x = event.clientX - drag.x;
-    const y = event.clientY - drag.y;
-    if (!drag.moved && Math.hypot(x, y) < DRAG_PIXELS) return;
-    if (!drag.moved) this.#beginDrag(drag, event.pointerId);
-    const scale = this.#picture?.getScreenCTM()?.a ?? 1;
-    drag.thing.style.translate = `${x / scale}px ${y / scale}px`;
-    this.#preview(nameOf(this.#under(event)));
+  /** @param {Chip} chip */
+  useChip(chip) {
+    if (this.isLive) this.make(chip.tokens);
   }
 
-  /** @param {PointerEvent} event */
-  #pointerUp(event) {
-    const drag = this.#drag;
-    if (!drag?.moved) {
-      this.#drag = null;
-      if (!event.button) this.#touch(event.target, /** @type {Pointer} */ (event.pointerType));
-      return;
-    }
-    const target = this.#under(event);
-    this.#endDrag();
-    const name = nameOf(target);
-    if (name && (this.walk.next.has(name) || thingAt(target) !== drag.thing))
-      this.#touch(target, "drag");
+  /** @param {string[]} tokens */
+  make(tokens) {
+    this.armed = null;
+    this.bar.update();
+    this.skip(); // who moves has seen enough
+    this.emit("move", { tokens });
   }
 
-  /**
-   * A thing that is dragged is touched first, unless that would be a whole move.
-   * @param {Drag} drag
-   * @param {number} pointer
-   */
-  #beginDrag(drag, pointer) {
-    drag.moved = true;
-    if (canBeTouched(drag.thing) && !this.walk.moveAfter(drag.thing.dataset.touch ?? ""))
-      this.#touch(drag.thing, "drag");
-    drag.thing.classList.add("dragged");
-    this.box.setPointerCapture(pointer);
-  }
-
-  #endDrag() {
-    if (this.#drag) {
-      this.#drag.thing.style.translate = "";
-      this.#drag.thing.classList.remove("dragged");
-    }
-    this.#drag = null;
-  }
-
-  /**
-   * What is below the pointer, apart from what is dragged.
-   * @param {PointerEvent} event
-   */
-  #under(event) {
-    const elements = document.elementsFromPoint(event.clientX, event.clientY);
-    return elements.find((element) => thingAt(element) && !element.closest(".dragged")) ?? this.box;
-  }
-
-  // -- keys -----------------------------------------------------------------------------------
-
-  /** @param {KeyboardEvent} event */
-  #keyDown(event) {
-    const thing = thingAt(event.target);
-    if (event.key === "Escape") {
-      if (this.walk.touched.length) this.reset();
-    } else if (thing && (event.key === "Enter" || event.key === " ")) {
-      event.preventDefault();
-      this.#touch(thing, "keyboard");
-      this.#refocus(thing);
-    } else if (event.key in ARROWS) {
-      event.preventDefault();
-      this.#step(thing, ...ARROWS[event.key]);
-    }
-  }
-
-  /**
-   * After a touch the focus goes on to what can be touched next.
-   * @param {SVGElement} thing
-   */
-  #refocus(thing) {
-    if (thing.isConnected && thing.hasAttribute("tabindex")) return;
-    this.#things().find(canBeTouched)?.focus();
-  }
-
-  /**
-   * Move the focus to the nearest thing in a direction.
-   * @param {SVGElement | null} from
-   * @param {number} dx
-   * @param {number} dy
-   */
-  #step(from, dx, dy) {
-    const things = this.#things().filter(
-      (thing) => thing !== from && thing.getAttribute("tabindex") === "0",
-    );
-    if (!from) return things[0]?.focus();
-    const [x, y] = centre(from);
-    let nearest = null;
-    let least = Infinity;
-    for (const thing of things) {
-      const [tx, ty] = centre(thing);
-      const along = (tx - x) * dx + (ty - y) * dy;
-      const aside = Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx);
-      const distance = along + 2.5 * aside;
-      if (along > 2 && distance < least) [nearest, least] = [thing, distance];
-    }
-    nearest?.focus();
+  /** The moves that are made by a button. */
+  get buttonMoves() {
+    const { moves, touched, next } = this.walk;
+    return touched.length && !next.size ? [] : moves.filter(isButton);
   }
 
   // -- ghosts ---------------------------------------------------------------------------------
 
   /**
-   * Show what touching this would do, if it completes a move.
+   * Show what touching this would do, if it completes a move; else what is armed.
    * @param {string | null} name
    */
-  #preview(name) {
-    const wanted = name ?? this.#armed;
-    const move = wanted && this.walk.next.has(wanted) ? this.walk.moveAfter(wanted) : null;
-    this.#ghosts.replaceChildren(...(move?.ghost ? parsePart(move.ghost) : []));
+  preview(name) {
+    const move = name && this.walk.next.has(name) ? this.walk.moveAfter(name) : null;
+    this.#ghosts.show(move?.ghost ?? this.armed?.ghost ?? null);
+  }
+
+  /** @param {Chip | null} chip */
+  previewChip(chip) {
+    this.#ghosts.show(chip?.ghost ?? null);
+  }
+
+  /**
+   * Of the moves that things aimed at would complete, the name of the one whose ghost is nearest.
+   * @param {SVGElement} thing
+   * @param {number} x on the screen
+   * @param {number} y
+   */
+  aim(thing, x, y) {
+    const axis = thing.dataset.aim;
+    if (!axis || !this.picture) return nameOf(thing);
+    const names = new Set(
+      this.things()
+        .filter((other) => other.dataset.aim && canBeTouched(other))
+        .map((other) => other.dataset.touch ?? ""),
+    );
+    const moves = [...names].flatMap((name) => {
+      const move = this.walk.moveAfter(name);
+      return move?.ghost ? [{ name, ghost: move.ghost }] : [];
+    });
+    return this.#ghosts.nearest(moves, axis, x, y) ?? nameOf(thing);
   }
 }
 
@@ -361,49 +396,4 @@ export class Scene extends Emitter {
  */
 function samePaths(moves, others) {
   return String(moves.map((move) => move.path)) === String(others.map((move) => move.path));
-}
-
-/**
- * The thing that is meant: things may lie on others, and the one that can be touched counts.
- * @param {EventTarget | null} target
- */
-function thingAt(target) {
-  if (!(target instanceof Element)) return null;
-  const thing = target.closest(".can, .picked") ?? target.closest("[data-touch]");
-  return thing instanceof SVGElement ? thing : null;
-}
-
-/** @param {EventTarget | null} target */
-function nameOf(target) {
-  return thingAt(target)?.dataset.touch ?? null;
-}
-
-/** @param {Element} thing */
-function isPicked(thing) {
-  return thing.classList.contains("picked");
-}
-
-/** @param {Element} thing */
-function canBeTouched(thing) {
-  return thing.classList.contains("can");
-}
-
-/**
- * Things that can be used are buttons, to the keyboard and to screen readers.
- * @param {SVGElement} thing
- * @param {boolean} usable
- * @param {boolean} pressed
- */
-function makeButton(thing, usable, pressed) {
-  thing.setAttribute("role", usable ? "button" : "img");
-  for (const [name, value] of Object.entries({ tabindex: "0", "aria-pressed": String(pressed) })) {
-    if (usable) thing.setAttribute(name, value);
-    else thing.removeAttribute(name);
-  }
-}
-
-/** @param {Element} thing */
-function centre(thing) {
-  const box = thing.getBoundingClientRect();
-  return [box.x + box.width / 2, box.y + box.height / 2];
 }

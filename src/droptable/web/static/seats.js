@@ -1,9 +1,8 @@
 // @ts-check
-// The seats of a table: colour and symbol, name, who plays, presence, clock and score.
+// The seats of a table: colour and symbol, and what the picture does not say about them.
 
 import { classes, h } from "./dom.js";
 import { t, tn } from "./i18n.js";
-import { icon } from "./icons.js";
 
 /** @import { Clocks, Seat, TableState } from "./types.d.ts" */
 
@@ -16,49 +15,32 @@ export function seatMark(seat) {
 }
 
 /**
+ * What there is to say about the seats that the picture does not say: clocks, who is away, who plays
+ * for whom, who resigned. Seats without anything are left out.
  * @param {TableState} state
- * @param {(seat: number) => unknown} onFocus
  */
-export function seatPanels(state, onFocus) {
-  return state.seats.map((seat, number) => seatPanel(state, seat, number, onFocus));
-}
-
-/**
- * @param {TableState} state
- * @param {Seat} seat
- * @param {number} number
- * @param {(seat: number) => unknown} onFocus
- */
-function seatPanel(state, seat, number, onFocus) {
-  const who = whoPlays(seat);
-  const won = state.result?.winners.includes(number);
-  return h(
-    "button",
-    {
-      class: classes(
-        "seat",
-        state.to_act.includes(number) && "acting",
-        number === state.seat && "mine",
-        (seat.stand_in || !isHere(seat)) && "away",
-        seat.resigned && "resigned",
-        won && "winner",
-      ),
-      type: "button",
-      title: [t("Look at this seat"), who].filter(Boolean).join(" · "),
-      onclick: () => onFocus(number),
-    },
-    seatMark(number),
-    h(
-      "span",
-      { class: "who" },
+export function seatStrip(state) {
+  return state.seats.map((seat, number) => {
+    const news = newsOf(seat);
+    if (!state.clocks && !news) return null;
+    return h(
+      "li",
+      {
+        class: classes(
+          "seat",
+          state.to_act.includes(number) && "acting",
+          number === state.seat && "mine",
+          (seat.stand_in || isAway(seat)) && "away",
+          seat.resigned && "resigned",
+        ),
+        "data-key": number,
+      },
+      seatMark(number),
       h("span", { class: "name" }, seat.name),
-      " ",
-      who && h("span", { class: "soft" }, who),
-    ),
-    state.clocks && h("span", { class: "clock", "data-seat": number }),
-    state.scores && h("span", { class: "score", title: t("Score") }, String(state.scores[number])),
-    won && h("span", { title: t("Winner"), class: "trophy" }, icon("trophy")),
-  );
+      news && h("span", { class: "news-of" }, news),
+      state.clocks && h("span", { class: "clock", "data-seat": number }),
+    );
+  });
 }
 
 /** @param {Seat} seat */
@@ -67,13 +49,25 @@ export function isHere(seat) {
 }
 
 /**
- * Who plays besides, or in place of, the person whose name is shown.
+ * Whether somebody of a seat is not here.
  * @param {Seat} seat
  */
-function whoPlays(seat) {
-  if (seat.bot) return t(seat.bot);
-  if (seat.stand_in) return t("{level} plays for them", { level: t(seat.stand_in) });
-  return isHere(seat) ? "" : t("away");
+function isAway(seat) {
+  return seat.people.length > 0 && !seat.present.every(Boolean);
+}
+
+/** @param {Seat} seat */
+function newsOf(seat) {
+  if (seat.stand_in) {
+    const level = t(seat.stand_in);
+    return seat.resigned
+      ? t("resigned: a bot ({level}) plays on", { level })
+      : t("away: a bot ({level}) plays", { level });
+  }
+  if (seat.resigned) return t("resigned");
+  if (!isHere(seat)) return t("away");
+  const gone = seat.people.filter((_, number) => !seat.present[number]);
+  return gone.length ? t("{names} away", { names: gone.join(", ") }) : "";
 }
 
 /**

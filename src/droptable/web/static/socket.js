@@ -89,7 +89,8 @@ export class TableSocket extends Emitter {
   }
 
   #address() {
-    const query = new URLSearchParams({ seq: `${this.#seen}`, language, scene: this.look.scene });
+    const { scene, beats } = this.look;
+    const query = new URLSearchParams({ seq: `${this.#seen}`, language, scene, beats: `${beats}` });
     if (this.#seat !== null) query.set("seat", `${this.#seat}`);
     if (this.look.focus !== null) query.set("focus", `${this.look.focus}`);
     const address = new URL(`api/tables/${this.table}/socket?${query}`, document.baseURI);

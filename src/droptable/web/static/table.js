@@ -2,23 +2,31 @@
 // The page of one table: before, during and after the match.
 
 import { get, messageOf } from "./api.js";
-import { confirmResign, invite, offerRematch, offerToAsk, undoQuestion } from "./dialogs.js";
-import { fill, h, notify } from "./dom.js";
+import { confirmResign, invite, offerToAsk, undoQuestion } from "./dialogs.js";
+import { fill, h, notify, quiet, update } from "./dom.js";
 import { Drawer, latestLine } from "./drawer.js";
-import { ending } from "./ending.js";
+import { celebrate, Ending } from "./ending.js";
 import { loadTexts, t } from "./i18n.js";
 import { icon } from "./icons.js";
+import { LookBack } from "./look_back.js";
 import { introduce } from "./names.js";
-import { isButton } from "./paths.js";
+import { withLinks } from "./rules.js";
 import { boardBox, Scene } from "./scene.js";
-import { isHere, runClocks, seatPanels } from "./seats.js";
+import { isHere, runClocks, seatStrip } from "./seats.js";
 import { TableSocket } from "./socket.js";
 import { play } from "./sounds.js";
-import { applyTheme, iconButton, topBar } from "./top.js";
+import { toast } from "./toast.js";
+import { applyTheme, bar, iconButton } from "./top.js";
 import { waiting } from "./waiting.js";
 
-/** @import { Answer, Command, Game, Seat, Shape, TableState } from "./types.d.ts" */
+/** @import { Answer, Beat, Command, Game, Path, Seat, Shape, TableState } from "./types.d.ts" */
 /** @import { IconName } from "./icons.js" */
+
+const HOLD_MS = 550; // a longer press means more
+const LONG = 75; // letters of a prompt that are set smaller
+/** A board that nobody can play on. */
+const IDLE = { moves: [], switches: {}, chips: [], fill: null };
+const BLIP_MS = 1200; // a connection that is lost for less is not worth a word
 
 applyTheme();
 await loadTexts();
@@ -29,56 +37,73 @@ const games = new Map((await get("games")).map((game) => [game.name, game]));
 const board = boardBox();
 const prompt = h("p", { class: "prompt", role: "status" });
 const latest = h("p", { class: "latest soft" });
-const moveButtons = h("div", { class: "moves" });
-const seats = h("div", { class: "seats", role: "group", "aria-label": t("Seats") });
+const saying = h("div", { class: "saying" }, prompt, latest, h("div", { class: "notices" }));
+const backs = h("div", { class: "backs" });
+const seats = h("ul", { class: "seats", "aria-label": t("Seats") });
 const panel = h("section", { class: "panel" });
 const tools = h("div", { class: "tools" });
 const offline = h(
   "p",
   { class: "offline", role: "alert", hidden: true },
+  icon("offline"),
   t("No connection. Trying again …"),
 );
 const title = h("span", {}, "…");
 const inviteButton = iconButton("link", t("Invite"), () => invite(id));
-const drawer = new Drawer((text) => send({ type: "chat", text }));
+const drawer = new Drawer();
 const scene = new Scene(board);
-const socket = new TableSocket(id, { scene: shape(), focus: null });
-const main = h(
-  "main",
-  { class: "play" },
-  h(
-    "div",
-    { class: "stage" },
-    seats,
-    h("div", { class: "say-line" }, prompt, latest),
-    board,
-    moveButtons,
-    panel,
-    tools,
-  ),
-  drawer.element,
-);
+const lookBack = new LookBack(id, shape);
+const ending = new Ending();
+const socket = new TableSocket(id, { scene: shape(), focus: null, beats: true });
+const actions = h("div", { class: "actions" }, scene.buttons, backs);
+const stage = h("div", { class: "stage" }, seats, saying, actions, tools, board, panel);
+const main = h("main", { class: "play" }, stage, drawer.element);
 
 /** @type {TableState | null} */
 let state = null;
-let movedAt = -1; // the `seq` at which a move was sent
+let movedAt = 0; // the `seq` that a move leads to: what is shown before is out of date
 /** @type {Promise<Answer> | null} */
 let lastMove = null;
+/** @type {{ words: string, path: Path } | null} */
+let hinted = null; // until the next move
+/** @type {TableState | null} */
+let settled = null; // the last state that was shown to its end
+let touchedLast = "";
 let undoing = false;
+let held = false; // Undo was pressed so long that the turn was undone
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let holding;
 let stopClocks = () => {};
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let blip;
 
-document.body.append(topBar(title, inviteButton), main, offline);
+inviteButton.classList.add("inviter");
+document.body.append(bar(title, inviteButton, ...drawer.buttons), main, offline);
 tall.addEventListener("change", () => socket.show({ scene: shape() }));
-socket.on("connection", (connected) => {
-  offline.hidden = connected;
-});
+socket.on("connection", showConnection);
 socket.on("gone", showGone);
 socket.on("refused", (problem) => notify(problem.message));
 socket.on("state", show);
-scene.on("walk", showPrompt);
-scene.on("move", (move) => makeMove(move.token));
+scene.on("walk", walked);
+scene.on("move", ({ tokens }) => makeMoves(tokens));
+scene.on("beat", ({ sound }) => sound && play(sound));
+scene.on("settled", settle);
 scene.on("impossible", ({ touched }) => explain(touched));
 scene.on("focus", (seat) => socket.show({ focus: seat === socket.look.focus ? null : seat }));
+drawer.on("say", (text) => send({ type: "chat", text }));
+drawer.on("heard", (line) => {
+  play("chat");
+  toast(`${line.name}: ${line.text}`);
+});
+drawer.on("look", (pointed) => {
+  if (pointed?.stay) drawer.giveWay();
+  lookBack.at(pointed?.line.seq ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
+});
+lookBack.on("change", () => {
+  present([]);
+  showSaying();
+});
+document.addEventListener("keydown", keyDown);
 
 /** @returns {Shape} */
 function shape() {
@@ -90,19 +115,71 @@ function shape() {
 /** @param {TableState} now */
 function show(now) {
   const before = state;
-  const game = games.get(now.game);
+  if (tokensOf(before) !== tokensOf(now)) hinted = null;
   state = now;
+  const around = () => showAround(now);
+  if (lookBack.moment || !now.picture) around();
+  if (!lookBack.moment) present(now.beats ?? [], around);
+  if (!before) sitWhereWished();
+  if (!now.picture) settle();
+}
+
+/**
+ * Show what is around the board, once the board shows the state.
+ * @param {TableState} now
+ */
+function showAround(now) {
+  const game = games.get(now.game);
   showHead(now, game);
   showSeats(now);
   drawer.add(now);
   latest.textContent = latestLine(now) ?? latest.textContent;
-  if (now.picture) scene.show(now.picture.svg, now.legal, now.picture.switches);
-  board.hidden = !now.picture;
-  showPrompt();
-  fill(panel, panelOf(now, game));
-  fill(tools, toolButtons(now));
-  if (before) notice(before, now);
-  else sitWhereWished();
+  showSaying();
+  if (now.status !== "over") update(panel, panelOf(now, game));
+  update(tools, toolButtons(now));
+}
+
+/**
+ * Show the picture of the state, or the moment that somebody looks back at.
+ * @param {Beat[]} beats what has happened before
+ * @param {() => unknown} after what is done when the picture is in place
+ */
+function present(beats, after = () => {}) {
+  if (!state) return;
+  const { picture } = lookBack.moment ?? state;
+  const mine = mySeat(state);
+  board.hidden = !picture;
+  if (!picture) return;
+  if (lookBack.moment || mine?.stand_in || mine?.resigned)
+    return scene.present({ ...IDLE, svg: picture.svg, beats, after: [after] });
+  const { svg, switches, chips = [], fill: filled = null } = picture;
+  const play = { svg, beats, moves: state.legal, switches, chips, fill: filled };
+  scene.present({ ...play, after: [after] });
+}
+
+/** Everything that has happened was shown: now it can be celebrated. */
+function settle() {
+  if (!state || lookBack.moment) return;
+  const now = state;
+  if (now.status === "over") update(panel, panelOf(now, games.get(now.game)));
+  showSaying();
+  if (settled) notice(settled, now);
+  settled = now;
+}
+
+/** Something was touched, or another picture is there to play on. */
+function walked() {
+  const { touched } = scene.walk;
+  const now = String(touched);
+  if (touched.length && now !== touchedLast) quiet();
+  touchedLast = now;
+  if (hinted && scene.isLive) scene.point(hinted.path);
+  showSaying();
+}
+
+/** @param {TableState | null} now */
+function tokensOf(now) {
+  return String(now?.legal.map((move) => move.token));
 }
 
 /**
@@ -112,19 +189,14 @@ function show(now) {
 function showHead(now, game) {
   const name = game?.title ?? now.game;
   document.documentElement.dataset.accent = game?.accent ?? "gold";
-  document.title = `${isMyTurn(now) ? "● " : ""}${name} – Droptable`;
+  document.title = isMyTurn(now) ? `● ${t("Your turn")} – ${name}` : `${name} – Droptable`;
   document.body.dataset.status = now.status;
   title.textContent = now.title || name;
 }
 
 /** @param {TableState} now */
 function showSeats(now) {
-  const panels = now.players + (now.clocks ? 1 : 0);
-  seats.classList.toggle("crowded", panels > 3);
-  fill(
-    seats,
-    seatPanels(now, (seat) => socket.show({ focus: seat === now.seat ? null : seat })),
-  );
+  update(seats, now.status === "waiting" ? [] : seatStrip(now));
   stopClocks();
   stopClocks = runClocks(seats, now.clocks);
 }
@@ -135,25 +207,33 @@ function showSeats(now) {
  */
 function panelOf(now, game) {
   if (now.status === "waiting") return waiting(now, game, send, sit);
-  if (now.status === "over") return ending(now, game, send);
-  return undoQuestion(now, send);
+  if (now.status === "closed") return closed();
+  if (now.status !== "over") return undoQuestion(now, send);
+  ending.show(now, game, send);
+  return ending.element;
 }
 
 /**
- * What deserves a sound or a question when one state follows another.
+ * What deserves a sound or a word when one state follows another.
  * @param {TableState} before
  * @param {TableState} now
  */
 function notice(before, now) {
-  const acted = before.seat !== null && before.to_act.includes(before.seat);
-  if (isMyTurn(now) && !acted) play("turn");
-  if (now.status === "over" && before.status === "playing") play("end");
-  if (now.next && !before.next) offerRematch(now.next);
+  if (isMyTurn(now) && !isMyTurn(before)) play("turn");
+  if (now.status === "over" && before.status === "playing") {
+    drawer.giveWay();
+    celebrate(now);
+  }
+  if (now.next && !before.next) {
+    play("chat");
+    toast(t("There is a rematch at another table."));
+  }
 }
 
 /** @param {TableState} now */
 function isMyTurn(now) {
-  return now.seat !== null && now.to_act.includes(now.seat) && !mySeat(now)?.stand_in;
+  const mine = mySeat(now);
+  return mine !== null && now.legal.length > 0 && !mine.stand_in && !mine.resigned;
 }
 
 /** @param {TableState} now */
@@ -161,66 +241,63 @@ function mySeat(now) {
   return now.seat === null ? null : now.seats[now.seat];
 }
 
-/** One line that says what to do, and buttons for moves that are not on the board. */
-function showPrompt() {
+/** The line that says what to do, and buttons that have nothing to do with the board. */
+function showSaying() {
   if (!state) return;
-  const { touched, possible } = scene.walk;
-  const only = touched.length && possible.length === 1 ? possible[0].label : null;
-  prompt.textContent = only ?? promptOf(state);
-  prompt.classList.toggle("yours", state.legal.length > 0);
-  fill(moveButtons, buttonMoves(), backButton(state), startOverButton());
+  const mine = isMyTurn(state) && !lookBack.moment && !scene.playing;
+  if (!scene.playing || !prompt.textContent) prompt.textContent = promptOf(state);
+  prompt.classList.toggle("long", prompt.textContent.length > LONG);
+  saying.classList.toggle("yours", mine);
+  saying.classList.toggle("looking", lookBack.moment !== null);
+  update(backs, backButtons(state));
 }
 
 /** @param {TableState} now */
 function promptOf(now) {
+  if (lookBack.moment) return t("Looking back: {line}", { line: lookBack.text });
   if (now.frozen) return now.frozen;
   const mine = now.status === "playing" ? mySeat(now) : null;
-  if (mine?.stand_in && !mine.resigned)
-    return t("A bot plays for you. Press “I am back” to play on yourself.");
+  if (mine?.resigned) return t("You resigned. A bot plays on for you.");
+  if (mine?.stand_in) return t("A bot plays for you.");
   if (now.result) return now.result.verdict;
-  if (now.picture?.prompt) return now.picture.prompt;
-  return now.status === "closed"
-    ? t("This table was closed.")
-    : t("The match has not started yet.");
-}
-
-function buttonMoves() {
-  const { moves, touched, next } = scene.walk;
-  if (touched.length && !next.size) return [];
-  return moves
-    .filter(isButton)
-    .map((move) =>
-      h(
-        "button",
-        { class: "main", type: "button", onclick: () => makeMove(move.token) },
-        move.label,
-      ),
-    );
+  if (now.status === "closed") return t("This table was closed.");
+  return scene.say ?? hinted?.words ?? (now.picture?.prompt || waitingFor(now));
 }
 
 /** @param {TableState} now */
-function backButton(now) {
-  if (socket.look.focus === null || now.seat === null) return null;
-  const back = () => socket.show({ focus: null });
-  return h("button", { class: "main", type: "button", onclick: back }, t("Back to my place"));
+function waitingFor(now) {
+  if (now.status === "waiting") return t("The match has not started yet.");
+  const names = now.to_act.filter((seat) => seat !== now.seat).map((seat) => now.seats[seat]?.name);
+  return names.length ? t("Waiting for {name}", { name: names.join(", ") }) : "";
 }
 
-function startOverButton() {
-  const { touched, switches } = scene.walk;
-  if (!touched.length || Object.keys(switches).length) return null;
-  return h("button", { type: "button", onclick: () => scene.reset() }, t("Start over"));
+/** @param {TableState} now */
+function backButtons(now) {
+  if (lookBack.moment) return mainButton("now", t("Back to the match"), () => lookBack.leave());
+  const mine = now.status === "playing" ? mySeat(now) : null;
+  const away = mine?.stand_in && !mine.resigned;
+  const elsewhere = socket.look.focus !== null && now.seat !== null;
+  return [
+    away && mainButton("back", t("I am back"), () => send({ type: "return" })),
+    elsewhere && mainButton("mine", t("Back to my place"), () => socket.show({ focus: null })),
+  ];
+}
+
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {() => unknown} onclick
+ */
+function mainButton(key, label, onclick) {
+  return h("button", { class: "main", type: "button", "data-key": key, onclick }, label);
 }
 
 /** @param {TableState} now */
 function toolButtons(now) {
   const mine = now.status === "playing" ? mySeat(now) : null;
-  const away = mine?.stand_in && !mine.resigned;
   return [
-    away && tool("back", t("I am back"), () => send({ type: "return" })),
-    mine && tool("undo", t("Undo"), undo),
-    mine && tool("hint", t("Hint"), hint, now.legal.length > 0),
-    tool("rules", t("Rules"), () => open(`learn/${now.game}`, "_blank")),
-    tool("chat", t("Log & chat"), () => drawer.toggle()),
+    mine && undoButton(),
+    mine && tool("hint", t("Hint"), hint, isMyTurn(now)),
     mine && !mine.resigned && tool("resign", t("Resign"), resign),
     mine && now.seats.map((seat, number) => standInButton(now, seat, number)),
   ];
@@ -240,6 +317,37 @@ function tool(sign, label, onclick, enabled = true) {
   );
 }
 
+/** One step back; held, or with the shift key: the turn. */
+function undoButton() {
+  return h(
+    "button",
+    {
+      class: "tool",
+      type: "button",
+      title: t("Undo a step (hold: the whole turn)"),
+      onpointerdown: (event) => {
+        held = false;
+        if (event.button === 0) holding = setTimeout(holdUndo, HOLD_MS);
+      },
+      onpointerup: () => clearTimeout(holding),
+      onpointerleave: () => clearTimeout(holding),
+      onpointercancel: () => clearTimeout(holding),
+      oncontextmenu: (event) => event.preventDefault(), // what a long touch means elsewhere
+      onclick: (event) => {
+        if (!held) undo(event.shiftKey);
+        held = false;
+      },
+    },
+    icon("undo"),
+    h("span", { class: "tool-label" }, t("Undo")),
+  );
+}
+
+function holdUndo() {
+  held = true; // the click that follows means nothing
+  undo(true);
+}
+
 /**
  * Lets a bot play for somebody who is away.
  * @param {TableState} now
@@ -252,10 +360,36 @@ function standInButton(now, seat, number) {
   return tool("bot", t("Bot for {name}", { name: seat.name }), takeOver);
 }
 
+/** @param {boolean} connected */
+function showConnection(connected) {
+  clearTimeout(blip);
+  if (!connected)
+    blip = setTimeout(() => {
+      offline.hidden = false;
+    }, BLIP_MS);
+  else if (!offline.hidden) {
+    offline.hidden = true;
+    notify(t("Connected again."), 3);
+  }
+}
+
+function closed() {
+  return h(
+    "div",
+    { class: "card-box lost" },
+    h("h2", {}, t("This table was closed.")),
+    h("p", {}, t("Everybody left before the match began.")),
+    h("a", { class: "button main", href: "." }, t("To the start page")),
+  );
+}
+
 function showGone() {
+  clearTimeout(blip);
   offline.hidden = true;
   title.textContent = "Droptable";
+  document.title = `${t("There is no such table.")} – Droptable`;
   inviteButton.remove();
+  for (const button of drawer.buttons) button.remove();
   fill(
     main,
     h(
@@ -270,24 +404,58 @@ function showGone() {
 
 // -- doing --------------------------------------------------------------------------------------
 
+/** @param {KeyboardEvent} event */
+function keyDown(event) {
+  if (document.querySelector("dialog[open]")) return;
+  const typing = event.target instanceof Element && event.target.matches("input, textarea, select");
+  if (event.key === "Escape" && lookBack.moment) {
+    lookBack.leave();
+  } else if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !typing) {
+    event.preventDefault();
+    undo(event.shiftKey);
+  }
+}
+
 /** @param {Command} command */
 async function send(command) {
   const answer = await socket.send(command, state?.seq);
-  if (!answer.ok) notify(answer.message, 7);
+  if (!answer.ok) complain(answer.message);
   return answer;
 }
 
 /**
- * Make a move, one for each state: a second click before the next state comes does nothing.
- * @param {string} token
+ * Make moves, once for each state: a second click before the next state comes does nothing, nor
+ * does one that comes too late.
+ * @param {string[]} tokens
  */
-async function makeMove(token) {
-  if (!state || movedAt === state.seq) return;
-  movedAt = state.seq;
-  lastMove = send({ type: "move", token });
-  if ((await lastMove).ok) return play("move");
-  movedAt = -1;
+async function makeMoves(tokens) {
+  if (!state || state.seq < movedAt) return;
+  const [token, ...more] = tokens;
+  if (!state.legal.some((move) => move.token === token)) return;
+  movedAt = Infinity;
+  quiet();
+  const command = more.length ? { type: "moves", tokens } : { type: "move", token };
+  lastMove = socket.send(/** @type {Command} */ (command), state.seq);
+  const answer = await lastMove;
+  movedAt = answer.ok ? answer.seq : 0;
+  if (answer.ok) return;
   scene.reset();
+  complain(answer.message);
+}
+
+/**
+ * Say what is wrong; its rule is a link to the rules.
+ * @param {string} reason
+ */
+function complain(reason) {
+  play("error");
+  if (!state) return notify(reason, 7);
+  const { game } = state;
+  drawer.explain(game, reason);
+  notify(
+    withLinks(reason, () => drawer.explain(game, reason, true)),
+    7,
+  );
 }
 
 /**
@@ -295,37 +463,54 @@ async function makeMove(token) {
  * @param {string[]} touched
  */
 async function explain(touched) {
-  const prompt = state?.picture?.prompt;
-  if (!state?.legal.length) return notify(prompt ?? t("It is not your turn."));
+  if (!state || lookBack.moment) return;
+  const said = promptOf(state);
+  if (!isMyTurn(state)) return notify(said || t("It is not your turn."));
   try {
     const { reason } = await get(`tables/${id}/why`, { touched: JSON.stringify(touched) });
-    notify(reason ?? [t("That is not possible here."), prompt].join(" "), 7);
+    complain(reason ?? [t("That is not possible here."), said].join(" "));
   } catch (error) {
     notify(messageOf(error));
   }
 }
 
-/** Undo, also a move that was sent a moment ago and is not on the board yet. */
-async function undo() {
+/**
+ * Undo: what was touched, else a step, also one that was sent a moment ago and is not on the board
+ * yet.
+ * @param {boolean} turn the whole turn, not only a step
+ */
+async function undo(turn) {
   if (!state || undoing) return;
+  if (!turn && state.seq >= movedAt && scene.undo()) return;
   undoing = true;
   const moved = await lastMove;
   const seq = Math.max(state.seq, moved?.ok ? moved.seq : 0);
-  const answer = await socket.send({ type: "undo" }, seq);
+  const step = state.can && !turn ? { step: true } : {};
+  const answer = await socket.send({ type: "undo", ...step }, seq);
   undoing = false;
   if (answer.ok) return scene.reset();
-  const { seat: mine, seats: all } = state;
-  const others = all.some((seat, number) => number !== mine && seat.people.length > 0);
-  if (await offerToAsk(answer.message, others)) send({ type: "ask_undo" });
+  if (await offerToAsk(answer.message, mayAsk(state))) send({ type: "ask_undo" });
+}
+
+/**
+ * Whether others could be asked to let a turn be undone.
+ * @param {TableState} now
+ */
+function mayAsk({ can, seat: mine, seats: all }) {
+  return can?.ask_undo ?? all.some((seat, number) => number !== mine && seat.people.length > 0);
 }
 
 async function hint() {
+  const asked = tokensOf(state);
   try {
     notify(t("Thinking …"), 20);
     const { token, label } = await get(`tables/${id}/hint`);
-    notify(t("Hint: {move}", { move: label }), 8);
+    quiet();
     const move = state?.legal.find((legal) => legal.token === token);
-    if (move) scene.point(move.path);
+    if (!move || tokensOf(state) !== asked) return; // the match has gone on
+    hinted = { words: t("Hint: {move}", { move: label }), path: move.path };
+    scene.point(move.path);
+    showSaying();
   } catch (error) {
     notify(messageOf(error));
   }

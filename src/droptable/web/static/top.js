@@ -4,12 +4,14 @@
 import { ask, h } from "./dom.js";
 import { chooseLanguage, language, languages, t } from "./i18n.js";
 import { icon } from "./icons.js";
-import { soundIsOn, turnSound } from "./sounds.js";
+import { choose, setting, settings } from "./settings.js";
+import { play } from "./sounds.js";
 
 /** @import { Child } from "./types.d.ts" */
+/** @import { Setting } from "./settings.js" */
 
 export function applyTheme() {
-  const theme = localStorage.getItem("theme");
+  const theme = setting("theme");
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
 }
@@ -33,6 +35,15 @@ export function matchPicture(game) {
  * @param {Child[]} buttons
  */
 export function topBar(title, ...buttons) {
+  return bar(title, ...buttons, iconButton("settings", t("Settings"), openSettings));
+}
+
+/**
+ * The bar with these buttons only.
+ * @param {Child} title
+ * @param {Child[]} buttons
+ */
+export function bar(title, ...buttons) {
   return h(
     "header",
     { class: "top" },
@@ -44,7 +55,6 @@ export function topBar(title, ...buttons) {
     ),
     h("h1", { class: "grow title" }, title),
     ...buttons,
-    iconButton("settings", t("Settings"), openSettings),
   );
 }
 
@@ -63,22 +73,74 @@ export function iconButton(sign, label, onclick) {
 }
 
 function openSettings() {
-  const theme = localStorage.getItem("theme") ?? "";
-  const themes = { "": t("same as device"), light: t("light"), dark: t("dark") };
-  const sound = h("input", {
-    type: "checkbox",
-    checked: soundIsOn(),
-    onchange: (event) => turnSound(event.currentTarget.checked),
+  ask(t("Settings"), settingsForm(), [{ label: t("Done"), value: true, main: true }]);
+}
+
+/** Everything that can be set on this device; a choice counts at once. */
+export function settingsForm() {
+  const volume = h("input", {
+    type: "range",
+    min: 0,
+    max: 100,
+    step: 20,
+    value: setting("volume"),
+    oninput: (event) => {
+      choose("volume", event.currentTarget.value);
+      play("score");
+    },
   });
-  const body = h(
+  return h(
     "div",
     { class: "settings" },
     h("label", {}, t("Language"), choice(language, languages, chooseLanguage)),
-    h("label", {}, t("Colours"), choice(theme, themes, chooseTheme)),
-    h("label", { class: "check" }, sound, " ", t("Sound")),
+    segments("theme", t("Colours"), {
+      "": t("As the device"),
+      light: t("Light"),
+      dark: t("Dark"),
+    }),
+    segments("sound", t("Sound"), { on: t("On"), off: t("Off") }),
+    h("label", { class: "volume" }, t("Volume"), volume),
+    segments("speed", t("Animation"), {
+      off: t("Off"),
+      quick: t("Quick"),
+      normal: t("Normal"),
+      slow: t("Slow"),
+    }),
+    segments("confirm", t("Confirm moves"), {
+      never: t("Never"),
+      touch: t("On touch screens"),
+      always: t("Always"),
+    }),
     h("p", {}, h("a", { href: "move", class: "button" }, t("Use another device …"))),
   );
-  ask(t("Settings"), body, [{ label: t("Done"), value: true, main: true }]);
+}
+
+let forms = 0; // radio buttons of two forms must not know each other
+
+/**
+ * A setting of which one value is chosen from a row.
+ * @param {Setting} name
+ * @param {string} title
+ * @param {Record<string, string>} labels by value
+ */
+function segments(name, title, labels) {
+  const group = `${name}-${forms++}`;
+  const row = Object.entries(labels).map(([value, label]) => {
+    const radio = h("input", {
+      type: "radio",
+      name: group,
+      value,
+      checked: setting(name) === value,
+      onchange: () => choose(name, value),
+    });
+    return h("label", { class: "segment" }, radio, h("span", {}, label));
+  });
+  return h(
+    "fieldset",
+    { class: "segments", "data-setting": name },
+    h("legend", {}, title),
+    h("div", { class: "segment-row" }, row),
+  );
 }
 
 /**
@@ -96,9 +158,7 @@ function choice(value, labels, choose) {
   );
 }
 
-/** @param {string} theme empty to follow the device */
-function chooseTheme(theme) {
-  if (theme) localStorage.setItem("theme", theme);
-  else localStorage.removeItem("theme");
-  applyTheme();
-}
+settings.on("change", (name) => {
+  if (name === "theme") applyTheme();
+  if (name === "sound") play("score");
+});

@@ -11,14 +11,17 @@ export interface Game {
   summary: string;
   players: number[];
   teams: boolean;
+  minutes: number;
   accent: string;
   printed_scores: [name: string, score: number][];
   options: Record<string, GameOption>;
 }
 
 interface OptionBase {
+  title: string;
   help: string;
   range: string;
+  advanced: boolean;
 }
 export interface NumberOption extends OptionBase {
   kind: "number";
@@ -36,6 +39,7 @@ export interface ChoiceOption extends OptionBase {
   kind: "choice";
   default: string | number;
   choices: (string | number)[];
+  labels: string[];
 }
 export interface FlagOption extends OptionBase {
   kind: "flag";
@@ -61,11 +65,47 @@ export interface Move {
   ghost?: string | null;
 }
 
+/** Moves that one click makes together; dragging over just its trace means it as well. */
+export interface Chip {
+  label: string;
+  tokens: string[];
+  trace: string[];
+  ghost: string | null;
+}
+
+/** Pieces that go into slots in any order; then the token is made with the value of each slot. */
+export interface Fill {
+  slots: string[];
+  pieces: Record<string, string[]>;
+  token: string;
+}
+
 export interface Picture {
   svg: string;
   accent: string;
   prompt: string;
   switches: Switches;
+  chips?: Chip[];
+  fill?: Fill | null;
+}
+
+/** A moment worth seeing; without `svg`, the picture of the state is shown. */
+export interface Beat {
+  svg: string | null;
+  seconds: number;
+  text: string;
+  sound: string;
+}
+
+/** What a board shows, and what can be done on it. */
+export interface Play {
+  svg: string;
+  beats: Beat[];
+  moves: Move[];
+  switches: Switches;
+  chips: Chip[];
+  fill: Fill | null;
+  after?: (() => unknown)[]; // done when the picture is in place
 }
 
 // -- tables -----------------------------------------------------------------------------------
@@ -77,6 +117,7 @@ export interface Seat {
   people: string[];
   present: boolean[];
   bot: string;
+  face: string;
   stand_in: string;
   resigned: boolean;
   timed_out: boolean;
@@ -138,12 +179,14 @@ export interface TableState {
   view: Record<string, unknown> | null;
   legal: Move[];
   picture?: Picture;
+  beats?: Beat[];
   from: number;
   lines: LogLine[];
   clocks: Clocks | null;
   undo: { seat: number; waiting: number[] } | null;
   /** Decisions of one's own turn that can be undone now; whether one may ask for more. */
   can: { undo: number; ask_undo: boolean };
+  hints?: boolean;
   muted: { all: boolean; seats: number[] };
   result: MatchResult | null;
   previous: string;
@@ -153,11 +196,11 @@ export interface TableState {
 export type Command =
   | { type: "join"; seat?: number }
   | { type: "leave" | "start" | "ask_undo" | "resign" | "return" | "rematch" }
-  | { type: "undo"; step?: boolean }
   | { type: "add_bot"; seat: number; bot: string }
   | { type: "remove_bot" | "take_over"; seat: number }
   | { type: "move"; token: string }
   | { type: "moves"; tokens: string[] }
+  | { type: "undo"; step?: boolean }
   | { type: "answer_undo"; agree: boolean }
   | { type: "chat"; text: string }
   | { type: "mute"; on: boolean; seat?: number };
@@ -179,6 +222,7 @@ export type SendCommand = (command: Command) => Promise<Answer>;
 export interface Look {
   scene: Shape;
   focus: number | null;
+  beats: boolean;
 }
 
 export interface TableSettings {
@@ -213,6 +257,13 @@ export interface ScoreLine {
   total: boolean;
 }
 
+/** A number worth telling of a match that is over. */
+export interface Figure {
+  label: string;
+  value: string;
+  detail: string;
+}
+
 export interface HighScore {
   rank: number;
   name: string;
@@ -242,6 +293,24 @@ export interface Match {
   winners: number[];
   verdict: string;
   events: MatchEvent[];
+  turns: MatchTurn[];
+}
+
+/** A turn, deal or roll: the events from one moment to another, in a line. */
+export interface MatchTurn {
+  from: number;
+  to: number;
+  actor: number;
+  text: string;
+}
+
+/** A moment of a turn that was not made. */
+export interface LineMoment {
+  seat: number | null;
+  scores: number[];
+  to_act: number[];
+  picture: Picture | null;
+  text: string;
 }
 
 export interface Moment {
@@ -253,16 +322,23 @@ export interface Moment {
   ghost: string | null;
 }
 
-/** A decision as the coach judges it; shares are every seat's expected part of the victory. */
+/**
+ * A turn as the coach judges it; shares are every seat's expected part of the victory, `line` the
+ * moves of the best turn.
+ */
 export interface Decision {
   event: number;
+  until: number;
   seat: number;
   mark: "blunder" | "mistake" | "";
   loss: number;
   before: number[];
   after: number[];
+  accuracy: number | null;
   made: Move;
   best: Move;
+  line: string[];
+  why: string;
 }
 
 export type CoachStatus = "none" | "waiting" | "preparing" | "running" | "done" | "failed";
@@ -270,6 +346,7 @@ export type CoachStatus = "none" | "waiting" | "preparing" | "running" | "done" 
 export interface CoachReport {
   status: CoachStatus;
   progress: number;
+  accuracy: (number | null)[];
   decisions: Decision[];
 }
 
@@ -318,14 +395,22 @@ export interface Named {
 export interface GetRoutes {
   (path: "games"): Promise<Game[]>;
   (path: `games/${string}/lessons`, values: { scene: Shape }): Promise<Lessons>;
+  (path: `games/${string}/rules`): Promise<{ text: string }>;
   (path: `games/${string}/scores`): Promise<HighScore[]>;
   (path: "me"): Promise<Named | { name: null }>;
   (path: "tables", values: { which: string; limit: number }): Promise<ListedTable[]>;
+  (
+    path: `tables/${string}/at`,
+    values: { seq: number; scene: Shape },
+  ): Promise<{ picture?: Picture }>;
+  (path: `tables/${string}`, values: { scene: Shape }): Promise<TableState>;
   (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
+  (path: `tables/${string}/story`): Promise<Figure[]>;
   (path: `tables/${string}/why`, values: { touched: string }): Promise<{ reason: string | null }>;
   (path: `replays/${string}/coach`, values: { since: number }): Promise<CoachReport>;
   (path: `replays/${string}/scene`, values: Query): Promise<Moment>;
+  (path: `replays/${string}/line`, values: Query): Promise<LineMoment[]>;
   (path: `replays/${string}`, values: { seat?: number }): Promise<Match>;
 }
 
@@ -340,6 +425,10 @@ export interface PostRoutes {
   (path: "replays", record: unknown): Promise<{ key: string }>;
   (path: `replays/${string}/coach`): Promise<unknown>;
   (path: "tables", settings: TableSettings): Promise<{ table: string }>;
+  (
+    path: `tables/${string}/commands`,
+    envelope: { id: string; command: Command; seq?: number },
+  ): Promise<Answer>;
 }
 
 /** What `PUT /api/…` answers, by path. */
@@ -367,6 +456,8 @@ type AttributeName =
   | "max"
   | "maxlength"
   | "min"
+  | "name"
+  | "novalidate"
   | "open"
   | "placeholder"
   | "readonly"
@@ -374,7 +465,9 @@ type AttributeName =
   | "scope"
   | "selected"
   | "src"
+  | "step"
   | "tabindex"
+  | "target"
   | "title"
   | "type"
   | "value"

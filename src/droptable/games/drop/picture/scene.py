@@ -1,49 +1,43 @@
-"""Drop. as a picture: a board of hexagons, the largest groups outlined, a plate for each seat."""
+"""Drop. as a picture: turned stones on a wooden board, and a plate for each seat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from droptable.core.components import arrow, at, cross, plate, spread, text
-from droptable.core.language import _, ngettext
-from droptable.core.scene import Frame, Line, Path_, Picture, Scene
+from droptable.core.components import Motion, arrow, at, cross, motion, text
+from droptable.core.language import _, counted, ngettext
+from droptable.core.scene import Beat, Frame, Line, Path_, Picture, Scene, Step, story
 from droptable.core.svg import Svg, el, join
 from droptable.games.drop import rules
-from droptable.games.drop.picture.board import (
-    STEPS,
-    STONE,
-    Cell,
-    Hexes,
-    largest_groups,
-    pieces,
-    stone,
-)
-from droptable.games.drop.words import plain_copy
+from droptable.games.drop.picture.board import STONE, Hexes, in_order, largest_groups, stone
+from droptable.games.drop.picture.plates import seat_plate
+from droptable.games.drop.picture.stones import Cell, Names, names, names_after, pieces, pushed
+from droptable.games.drop.words import placements_left, plain_copy
 
-WIDE, TALL = (1000, 560), (360, 500)
+WIDE, TALL = (1000, 560), (360, 508)
+LANDS = 0.35  # seconds until a stone has come down
+RIPPLE = 0.07  # and from each stone of a pushed line to the next
+SLIDES = 0.28
+COUNTS = 0.11  # from one stone of a group to the next
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What is special about a picture: what has just moved, and what is being counted."""
+
+    named: Names
+    placed: tuple[Cell, ...] = ()  # in the last turn
+    moves: Mapping[Cell, Motion] = field(default_factory=dict)
+    rest: Motion = field(default_factory=dict)  # of all other stones
+    counted: tuple[int, ...] = ()  # seats whose largest group is counted
+    told: bool = True  # whether it may be seen who has won
 
 
 def draw(view: Any, viewer: int, frame: Frame) -> Picture:
-    hexes = _hexes(view, frame)
-    board = pieces(view)
-    groups = [largest_groups(board, colour) for colour in range(rules.SEATS)]
-    width, height = TALL if frame.tall else WIDE
-    body = join(
-        hexes.board(),
-        *(hexes.cell(cell) for cell in rules.cells(hexes.size)),
-        *(
-            hexes.group(group, colour)
-            for colour in range(rules.SEATS)
-            for group in groups[colour]
-            if len(group) > 1
-        ),
-        *(hexes.stone(kind, cell) for cell, kind in board.items()),
-        *(_plate(view, seat, seat == viewer, frame, len(groups[seat][0]) if groups[seat] else 0)
-          for seat in range(rules.SEATS)),
-    )  # fmt: skip
-    return Picture(width, height, body, _("The board of Drop."))
+    return _drawn(view, viewer, frame, told=True)
 
 
 def path(view: Any, seat: int, action: int) -> Path_:
@@ -54,7 +48,7 @@ def path(view: Any, seat: int, action: int) -> Path_:
 def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
     hexes = _hexes(view, frame)
     cell = _cell(view, action)
-    moves = _pushed(view, action)
+    moves = pushed(view, action)
     after = plain_copy(view)
     rules.place(after, seat, action)
     stands = pieces(after)
@@ -75,16 +69,17 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
 
 def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
     if not rules.to_act(view):
-        return _result(view, names)
-    seat = rules.seat_to_place(view)
-    last = _placements(view) == 1
+        return _result(view, viewer, names)
+    seat, left = rules.seat_to_place(view), placements_left(view)
     if seat != viewer:
-        if last:
-            return _("{name} is placing one piece.").format(name=names[seat])
-        return _("{name} is placing two pieces.").format(name=names[seat])
-    if last:
-        return _("Place a piece on a free cell inside the outer ring.")
-    return _("Place two pieces, one after the other, on free cells inside the outer ring.")
+        return ngettext(
+            "Waiting for {name} to place {count} stone.",
+            "Waiting for {name} to place {count} stones.",
+            left,
+        ).format(name=names[seat], count=left)
+    if left == 1 and rules.placed(view) and rules.placed(view) % 2 == 0:
+        return _("Your turn: place your second stone")
+    return counted("Your turn: place {count} stone", "Your turn: place {count} stones", left)
 
 
 def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
@@ -93,10 +88,97 @@ def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
     sizes = tuple(rules.largest_group(last, seat) for seat in range(rules.SEATS))
     on_board = list(pieces(last).values())
     standing = tuple(on_board.count(seat) for seat in range(rules.SEATS))
-    lines = [Line(_("Pieces on the board"), "DR4", standing)]
+    lines = [Line(_("Stones on the board"), "DR4", standing)]
     if any(left):
-        lines.append(Line(_("Pieces not placed"), "DR6", left))
+        lines.append(Line(_("Stones not placed"), "DR6", left))
     return [*lines, Line(_("Largest group"), "DR7", sizes, total=True)]
+
+
+# -- beats ----------------------------------------------------------------------------------------
+
+
+def beats(step: Step, viewer: int, frame: Frame) -> Sequence[Beat]:
+    """A stone comes down, lines ripple outward, squeezed stones burst; the end is counted."""
+    there, left = names_after(names(step.before, frame), step)
+    moves = pushed(step.before, step.action)
+    squeezed = there.keys() - left.keys()
+    seconds = LANDS + (SLIDES + RIPPLE * max(map(_distance(step), moves)) if moves else 0.1)
+    sound = "push" if moves else "drop"
+    if squeezed or names(step.after, frame) != left:
+        stands = step.before.copy()
+        stands["left"][step.actor] -= 1
+        rules.place(stands, step.actor, step.action)
+        shown = [Beat(seconds, _pushed_picture(stands, viewer, frame, step), sound=sound)]
+        if squeezed:
+            count = len(squeezed)
+            text = counted("{count} stone is squeezed", "{count} stones are squeezed", count)
+            shown.append(Beat(0.9, text=text, sound="burst"))
+    else:
+        shown = [Beat(seconds, sound=sound)]
+    if rules.to_act(step.after):
+        return shown
+    untold = _drawn(step.after, viewer, frame, told=False)
+    shown[-1] = replace(shown[-1], picture=shown[-1].picture or untold)
+    return [*shown, *_ending(step.after, viewer, frame)]
+
+
+def _pushed_picture(stands: Any, viewer: int, frame: Frame, step: Step) -> Picture:
+    """The board after the push, before any stone is squeezed."""
+    there, left = names_after(names(step.before, frame), step)
+    goes = {cell: motion(leave="burst") for cell in there.keys() - left.keys()}
+    moves = {cell: {**goes.get(cell, {}), **how} for cell, how in _motions(step).items()}
+    led = [*story(step.before, frame.steps), step]
+    known = names(step.after, frame) == left
+    rest = motion(leave="burst" if known else "none")
+    return _picture(stands, viewer, frame, Moment(there, _last_placed(led), goes | moves, rest))
+
+
+def _ending(view: Any, viewer: int, frame: Frame) -> Sequence[Beat]:
+    """The largest groups, counted stone by stone, one seat after the other (DR7)."""
+    led, named = story(view, frame.steps), names(view, frame)
+    shown = []
+    for seat in range(rules.SEATS):
+        size = rules.largest_group(view, seat)
+        counted = tuple(range(seat + 1))
+        moment = Moment(named, _last_placed(led), counted=counted, told=False)
+        said = _("{name}'s largest group: {size}").format(name=frame.names[seat], size=size)
+        picture = _picture(view, viewer, frame, moment)
+        shown.append(Beat(1.2 + COUNTS * size, picture, said, "score"))
+    return [*shown, Beat(0.4)]
+
+
+def _motions(step: Step) -> dict[Cell, Motion]:
+    """How the stones come to their places: the one that is placed, and those it pushes."""
+    distance = _distance(step)
+    moved = {
+        move[1]: motion(
+            way="slide", wait=LANDS + RIPPLE * (distance(move) - 1), time=SLIDES, leave="burst"
+        )
+        for move in pushed(step.before, step.action)
+    }
+    here = _cell(step.before, step.action)
+    return moved | {here: motion(enter="slam", way="hop", time=LANDS, leave="burst")}
+
+
+def _distance(step: Step) -> Any:
+    """How far from the placed stone a pushed one stood."""
+    q, r = _cell(step.before, step.action)
+
+    def distance(move: tuple[Cell, Cell]) -> int:
+        dq, dr = move[0][0] - q, move[0][1] - r
+        return max(abs(dq), abs(dr), abs(dq + dr))
+
+    return distance
+
+
+def _last_placed(led: Sequence[Step]) -> tuple[Cell, ...]:
+    """Where the stones of the last turn were placed."""
+    placed = []
+    for step in reversed(led):
+        if step.actor != led[-1].actor:
+            break
+        placed.append(_cell(step.before, step.action))
+    return tuple(placed[::-1])
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -106,48 +188,109 @@ def _cell(view: Any, action: int) -> Cell:
     return rules.cells(int(view["size"]))[action]
 
 
-def _placements(view: Any) -> int:
-    """How many pieces the seat to place has still to place in this turn (DR1)."""
-    seat = rules.seat_to_place(view)
-    after = view.copy()
-    after["left"][seat] -= 1
-    goes_on = after["left"].any() and rules.seat_to_place(after) == seat
-    return 2 if goes_on else 1
-
-
-def _pushed(view: Any, action: int) -> list[tuple[Cell, Cell]]:
-    """Where the pieces that a placement pushes stand, and where they go (DR3)."""
-    size = int(view["size"])
-    q, r = _cell(view, action)
-    moves = []
-    for dq, dr in STEPS:
-        for i in range(1, 1 + rules.length_to_push(view, r + size, q + size, dr, dq)):
-            moves.append(((q + i * dq, r + i * dr), (q + (i + 1) * dq, r + (i + 1) * dr)))
-    return moves
-
-
-def _result(view: Any, names: Sequence[str]) -> str:
+def _result(view: Any, viewer: int, names: Sequence[str]) -> str:
     sizes = [rules.largest_group(view, seat) for seat in range(rules.SEATS)]
     if sizes[0] == sizes[1]:
         return ngettext(
-            "A draw: both largest groups have {size} piece.",
-            "A draw: both largest groups have {size} pieces.",
+            "A draw: both largest groups have {size} stone.",
+            "A draw: both largest groups have {size} stones.",
             sizes[0],
         ).format(size=sizes[0])
     winner = sizes.index(max(sizes))
-    return _("{name} wins with a largest group of {size} against {other}.").format(
-        name=names[winner], size=max(sizes), other=min(sizes)
-    )
+    text = _("{name} wins with a largest group of {size} against {other}.")
+    if winner == viewer:
+        text = _("You win with a largest group of {size} against {other}!")
+    return text.format(name=names[winner], size=max(sizes), other=min(sizes))
 
 
 # -- drawing --------------------------------------------------------------------------------------
 
 
+def _drawn(view: Any, viewer: int, frame: Frame, *, told: bool) -> Picture:
+    led = story(view, frame.steps)
+    known = len(led) >= rules.placed(view)
+    moves = _motions(led[-1]) if led and known else {}
+    # Stones that are named by their cells get other names when they are pushed: nothing is to move.
+    rest = motion(leave="burst") if known else motion(leave="none", time=0)
+    moment = Moment(names(view, frame), _last_placed(led), moves, rest, told=told)
+    return _picture(view, viewer, frame, moment)
+
+
+def _picture(view: Any, viewer: int, frame: Frame, moment: Moment) -> Picture:
+    hexes = _hexes(view, frame)
+    board = pieces(view)
+    groups = [largest_groups(board, colour) for colour in range(rules.SEATS)]
+    sizes = [len(group[0]) if group else 0 for group in groups]
+    over = not rules.to_act(view) and moment.told
+    won = {
+        cell
+        for seat in range(rules.SEATS)
+        if over and sizes[seat] == max(sizes)
+        for group in groups[seat]
+        for cell in group
+    }
+    width, height = TALL if frame.tall else WIDE
+    gone = [cell for cell in moment.placed if cell not in board]
+    body = join(
+        hexes.board(),
+        *(hexes.cell(cell, board.get(cell, -1)) for cell in rules.cells(hexes.size)),
+        hexes.grain(),
+        *(
+            hexes.group(group, colour, "strong" if group[0] in won else "")
+            for colour in range(rules.SEATS)
+            for group in groups[colour]
+            if len(group) > 1
+        ),
+        *(at(*hexes.at(cell), _last(hexes), kind="still") for cell in gone),
+        *(seat_plate(view, seat, seat == viewer, frame, hexes, sizes[seat])
+          for seat in range(rules.SEATS)),
+        *(_stone(hexes, kind, cell, moment, cell in won) for cell, kind in board.items()),
+        *(_tally(hexes, seat, groups[seat]) for seat in moment.counted),
+    )  # fmt: skip
+    return Picture(width, height, body, _("The board of Drop."))
+
+
 def _hexes(view: Any, frame: Frame) -> Hexes:
     size = int(view["size"])
     if frame.tall:
-        return Hexes.within(size, True, 180, 294, 352)
-    return Hexes.within(size, False, 500, 280, 552)
+        return Hexes.within(size, True, 180, 302, 356)
+    return Hexes.within(size, False, 500, 280, 554)
+
+
+def _stone(hexes: Hexes, kind: int, cell: Cell, moment: Moment, won: bool) -> Svg:
+    radius = hexes.side * STONE
+    marked = _last(hexes) if cell in moment.placed and kind != rules.DUD else None
+    return at(
+        *hexes.at(cell),
+        stone(kind, radius, "won" if won else ""),
+        marked,
+        key=moment.named[cell],
+        kind="still",
+        motion=moment.moves.get(cell, moment.rest),
+    )
+
+
+def _last(hexes: Hexes) -> Svg:
+    """The ring round what was placed in the last turn."""
+    return el("circle", r=hexes.side * STONE * 1.08, class_="last", stroke_width=hexes.side * 0.12)
+
+
+def _tally(hexes: Hexes, seat: int, groups: Sequence[Sequence[Cell]]) -> Svg:
+    """Numbers on the stones of a largest group, one after the other."""
+    size = 12 if hexes.tall else 22
+    return join(
+        *(
+            at(
+                *hexes.at(cell),
+                el("circle", r=size * 0.74, class_="tally", stroke_width=size / 12),
+                text(number, size=size, kind="bold"),
+                key=f"tally-{seat}-{number}",
+                kind="still",
+                motion=motion(enter="grow", wait=COUNTS * number, time=0.2),
+            )
+            for number, cell in enumerate(in_order(groups[0]) if groups else (), 1)
+        )
+    )
 
 
 def _push(hexes: Hexes, start: Cell, end: Cell) -> Svg:
@@ -155,52 +298,6 @@ def _push(hexes: Hexes, start: Cell, end: Cell) -> Svg:
     (x1, y1), (x2, y2) = hexes.at(start), hexes.at(end)
     dx, dy = (x2 - x1) / 4, (y2 - y1) / 4
     return arrow(x1 + dx, y1 + dy, x2 - dx, y2 - dy, head=hexes.side * 0.4)
-
-
-def _plate(view: Any, seat: int, mine: bool, frame: Frame, group: int) -> Svg:
-    """A seat's plate: what it places now, the pieces that it has left, and its largest group."""
-    active = bool(rules.to_act(view) >> seat & 1)
-    now = _placements(view) if active else 0
-    later = int(view["left"][seat]) - now
-    if frame.tall:
-        width, height, size = 172, 76, 15
-        x, y = (4 + width / 2, 356 - width / 2)[seat], 4 + height / 2
-        inside = _low_plate(seat, now, later, group)
-    else:
-        width, height, size = 178, 300, 24
-        x, y = (4 + width / 2, 996 - width / 2)[seat], 280.0
-        inside = _high_plate(seat, now, later, group)
-    drawn = plate(seat, frame.names[seat], width, height, size, inside, active=active, mine=mine)
-    return at(x, y, drawn, key=f"seat-{seat}")
-
-
-def _high_plate(seat: int, now: int, later: int, group: int) -> Svg:
-    stock = [at(16 * (i % 10) - 72, 16 * (i // 10) - 30, stone(seat, 7)) for i in range(later)]
-    hand = [at(x, -72, stone(seat, 20)) for x in spread(now, 100, 50)]
-    return join(
-        *hand,
-        *stock,
-        at(-66, 112, stone(seat, 13)),
-        text(now + later, -46, 112, size=26, kind="left bold"),
-        at(30, 112, _group_sign(seat, 10)),
-        text(group, 52, 112, size=26, kind="left bold"),
-    )
-
-
-def _low_plate(seat: int, now: int, later: int, group: int) -> Svg:
-    return join(
-        *(at(x - 4, 15, stone(seat, 11)) for x in spread(now, 26, 26)),
-        at(-70, 15, stone(seat, 8)),
-        text(now + later, -56, 15, size=18, kind="left bold"),
-        at(42, 15, _group_sign(seat, 7)),
-        text(group, 58, 15, size=18, kind="left bold"),
-    )
-
-
-def _group_sign(seat: int, side: float) -> Svg:
-    """Three cells in an outline: the sign for a largest group."""
-    hexes = Hexes(2, False, -side * 0.87, side * 0.5, side)
-    return hexes.group([(0, 0), (1, 0), (1, -1)], seat)
 
 
 SCENE = Scene(
@@ -211,4 +308,5 @@ SCENE = Scene(
     prompt=prompt,
     ghost=ghost,
     sheet=sheet,
+    beats=beats,
 )

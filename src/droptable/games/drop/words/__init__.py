@@ -6,20 +6,17 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from droptable.core.language import N_, _, counted
+from droptable.core.language import N_, _, counted, ngettext
+from droptable.core.scene import Step
 from droptable.core.words import Words
 from droptable.games.drop import rules
+from droptable.games.drop.words.notation import cell_name
 
 COLOURS = ("black", "white")  # in seat order
-PIECES = ("black piece", "white piece", "dud")
 TAKEN = (
-    N_("there is a black piece on {cell} already"),
-    N_("there is a white piece on {cell} already"),
-    N_("there is the dud on {cell} already"),
-)
-PLACES = (
-    N_("{name} places a black piece at {cell}"),
-    N_("{name} places a white piece at {cell}"),
+    N_("there is a black stone on {cell} already"),
+    N_("there is a white stone on {cell} already"),
+    N_("the dud stands on {cell} already"),
 )
 MARKS = ("b", "w", "D")
 FREE, FREE_RING = ".", "-"
@@ -37,31 +34,61 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     size = int(state["size"])
     q, r = rules.cells(size)[action]
     if _in_ring(size, q, r):
-        text = _("{cell} is in the outer ring: no piece can be placed there")
+        text = _("{cell} is in the outer ring: stones get there only by being pushed")
     else:
         text = _(TAKEN[_piece_at(state, q, r)])
-    return "DR2", text.format(cell=f"{q},{r}")
+    return "DR2", text.format(cell=cell_name(size, (q, r)))
 
 
 def label(state: Any, seat: int, action: int) -> str:
     pushed, squeezed = _effects(state, seat, action)
     effects = [_("pushes {count}").format(count=pushed)] if pushed else []
     if any(squeezed):
-        effects.append(_("squeezes {pieces}").format(pieces=_by_colour(squeezed)))
+        effects.append(_("squeezes {stones}").format(stones=_by_colour(squeezed)))
     what = f": {', '.join(effects)}" if effects else ""
-    return _("Place at {cell}").format(cell=_token(state, action)) + what
+    return _("Place a stone on {cell}").format(cell=_name(state, action)) + what
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
     pushed, squeezed = _effects(before, actor, action)
-    story = _(PLACES[actor]).format(name=names[actor], cell=_token(before, action))
+    text = _("{name} places a stone on {cell}.")
     if pushed:
-        story += _(" and pushes {count}").format(count=pushed)
-    story += "."
-    if any(squeezed):
-        text = _("Squeezed off the board: {pieces}.").format(pieces=_by_colour(squeezed))
-        story += f" {text}"
-    return story
+        text = _("{name} places a stone on {cell} and pushes {count}.")
+    told = text.format(name=names[actor], cell=_name(before, action), count=pushed)
+    lost = [f"{part}." for part in _squeezed(squeezed)]
+    return " ".join([told, *lost])
+
+
+def tell_turn(steps: Sequence[Step], names: Sequence[str]) -> str:
+    """`Anna places c4 and e6; 2 white stones are squeezed.`"""
+    cells = [_name(step.before, step.action) for step in steps]
+    text = _("{name} places {cell}")
+    if len(cells) > 1:
+        text = _("{name} places {cells} and {cell}")
+    *others, last = cells
+    told = text.format(name=names[steps[0].actor], cells=", ".join(others), cell=last)
+    lost = [0, 0]
+    for step in steps:
+        _pushed, squeezed = _effects(step.before, step.actor, step.action)
+        lost = [sum(pair) for pair in zip(lost, squeezed, strict=True)]
+    return "; ".join([told, *_squeezed(lost)]) + "."
+
+
+def _squeezed(counts: Sequence[int]) -> list[str]:
+    """What is squeezed off the board, colour by colour."""
+    black, white = counts
+    told = []
+    if black:
+        text = ngettext(
+            "{count} black stone is squeezed", "{count} black stones are squeezed", black
+        )
+        told.append(text.format(count=black))
+    if white:
+        text = ngettext(
+            "{count} white stone is squeezed", "{count} white stones are squeezed", white
+        )
+        told.append(text.format(count=white))
+    return told
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
@@ -75,7 +102,7 @@ def verdict(state: Any, names: Sequence[str]) -> str:
         result = text.format(name=winner, size=max(black, white), other=min(black, white))
     if not state["left"].any():
         return result
-    return result + " " + _("There was no cell left to place on (DR6).")
+    return result + " " + _("There was no cell left to place on.")
 
 
 def draw(state: Any, viewer: int) -> str:
@@ -98,6 +125,10 @@ def draw(state: Any, viewer: int) -> str:
     lines.append(_slanted(size, size - 0.5, dict.fromkeys(lower, "\\"), ""))
     lines.append(_slanted(size, size, {q: str(q) for q in lower}, "q, slanting"))
     lines.append(LEGEND)
+    lines.append(
+        f"In sentences 0,0 is called {cell_name(size, (0, 0))}, 1,0 "
+        f"{cell_name(size, (1, 0))} and 0,1 {cell_name(size, (0, 1))}"
+    )
     black, white = (rules.largest_group(state, seat) for seat in range(rules.SEATS))
     lines.append(f"Largest groups: black {black}, white {white}")
     left = f"pieces left: black {state['left'][0]}, white {state['left'][1]}"
@@ -110,7 +141,7 @@ def _turn(state: Any, viewer: int) -> str:
         return "The match is over"
     seat = rules.seat_to_place(state)
     you = " (you)" if seat == viewer else ""
-    left = _placements_left(state)
+    left = placements_left(state)
     placements = "1 placement" if left == 1 else f"{left} placements"
     return f"Seat {seat}{you}, {COLOURS[seat]}, has {placements} left in this turn"
 
@@ -131,7 +162,7 @@ def _mark(state: Any, q: int, r: int) -> str:
     return FREE_RING if _in_ring(int(state["size"]), q, r) else FREE
 
 
-def _placements_left(state: Any) -> int:
+def placements_left(state: Any) -> int:
     """DR1: two in a turn, but one in the first and when there is one piece left."""
     first_of_two = rules.placed(state) % 2 == 1
     return min(2 if first_of_two else 1, int(state["left"][rules.seat_to_place(state)]))
@@ -170,7 +201,7 @@ def _piece_at(state: Any, q: int, r: int) -> int:
     """The kind of piece that stands there, or -1."""
     size = int(state["size"])
     cell = int(state["rows"][r + size]) >> (q + size)
-    for kind in range(len(PIECES)):
+    for kind in range(len(MARKS)):
         if (cell >> kind * rules.PLANE) & 1:
             return kind
     return -1
@@ -180,8 +211,9 @@ def _in_ring(size: int, q: int, r: int) -> bool:
     return max(abs(q), abs(r), abs(q + r)) == size - 1
 
 
-def _token(state: Any, action: int) -> str:
-    return _tokens(int(state["size"]))[action]
+def _name(state: Any, action: int) -> str:
+    size = int(state["size"])
+    return cell_name(size, rules.cells(size)[action])
 
 
 @cache
@@ -196,6 +228,7 @@ WORDS = Words(
     why=why,
     label=label,
     tell=tell,
+    tell_turn=tell_turn,
     verdict=verdict,
     draw=draw,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from droptable.core.lessons import Answer, Exercise, Lessons, Position, Shown
 from droptable.core.state import State
 from droptable.games.drop import rules
-from droptable.games.drop.picture.board import STEPS, Cell, pieces
+from droptable.games.drop.picture.stones import STEPS, Cell, pieces
 
 BLACK, WHITE = 0, 1
 SMALL = (("size", 5), ("pieces", 12))  # enough board to see what happens

@@ -21,6 +21,7 @@ from droptable.games.drop_site.rules import (
     UNMATCHED,
     bag_size,
     count_of,
+    is_scored,
     on_sites,
     one,
     random_card,
@@ -101,7 +102,7 @@ def evaluate(state: State, points: Numbers, values: Numbers) -> None:
     for seat in range(players):
         values[seat] = float(state["totals"][seat])
     turns = 0.0
-    if state["sites"][0]:  # in the middle of a round
+    if in_a_round(state):
         missing = sites_to_end(state) - site_count(state)
         turns = turns_left(bag_size(int(state["deck"])), missing)
         shown = shown_bag(state)
@@ -135,7 +136,7 @@ def resample_belief(state: State, seat: int, random: Random) -> None:
     for i in range(MOST_SITES):
         ever_shown |= int(state["sites"][i])
     for other in range(state["players"]):
-        if other == seat or state["phase"] == OVER:
+        if other == seat or is_scored(state):
             continue
         unseen = int(state["deck"]) + int(state["hands"][other]) + int(state["reserves"][other])
         reserve = 0
@@ -216,6 +217,12 @@ def deck_size(state: State, seat: int, unseen: int) -> int:
 
 
 @kernel
+def in_a_round(state: State) -> bool:
+    """Whether there are sites that are played on."""
+    return bool(state["sites"][0] and not is_scored(state))
+
+
+@kernel
 def turns_left(deck: int, missing: int) -> float:
     """About how many turns follow this one, by the cards and sites that are left (DS7, DS8)."""
     return max(min(TURNS_PER_SITE * missing, deck - 1.0), 0.0)
@@ -229,7 +236,7 @@ def lead_scale(state: State, best: float, turns: float) -> float:
         mean += float(state["points"][number]) / NUMBERS
     rounds = (float(state["target"]) - best) / (ROUND * mean)
     allowed = float(state["round_limit"]) - float(state["rounds"])
-    if state["sites"][0]:
+    if in_a_round(state):
         allowed -= 1.0
     else:
         rounds = max(rounds, 1.0)

@@ -9,6 +9,7 @@ from typing import Any
 
 from droptable.core.bits import count_bits, members
 from droptable.core.language import N_, _, ngettext
+from droptable.core.scene import Step
 from droptable.core.words import Words
 from droptable.games.drop_site import rules
 
@@ -55,14 +56,14 @@ def label(state: Any, seat: int, action: int) -> str:
     kind, number = _kind_and_number(action)
     if kind == rules.CREATE:
         sites = rules.site_count(state) + 1
-        text = _("Create the {nth} site with {number}")
+        text = _("Open the {nth} site with the {number}")
         if sites == rules.sites_to_end(state):
-            text = _("Create the {nth} site with {number}, which ends the round")
+            text = _("Open the {nth} site with the {number}, which ends the round")
         return text.format(nth=_(ORDINALS[sites - 1]), number=number)
     if kind == rules.PLACE:
         target = _target(state, number)
-        return _("Place {number} on the {target}").format(number=number, target=target)
-    return _("Hide {number} in your reserve").format(number=number)
+        return _("Place the {number} on the {target}").format(number=number, target=target)
+    return _("Hide the {number} in your reserve").format(number=number)
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
@@ -75,13 +76,26 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
     return f"{text} {_tell_round(before, after, actor, names)}"
 
 
+def tell_turn(steps: Sequence[Step], names: Sequence[str]) -> str:
+    """A deal in one line, with its first site; a card that is drawn is not worth one."""
+    sentences = []
+    for step in steps:
+        if step.actor >= 0:
+            sentences.append(_tell_played(step.before, step.actor, step.action, names))
+        elif step.before["phase"] == rules.SITE:
+            sentences.append(_tell_deal(step))
+        if step.after["rounds"] != step.before["rounds"]:
+            sentences.append(_tell_round(step.before, step.after, step.actor, names))
+    return " ".join(sentences)
+
+
 def verdict(state: Any, names: Sequence[str]) -> str:
     won = [names[seat] for seat in members(rules.winners(state))]
     best = rules.highest_total(state)
     rounds = int(state["rounds"])
     unreached = ""
     if best < state["target"]:
-        after = ngettext(" after {count} round (DS12)", " after {count} rounds (DS12)", rounds)
+        after = ngettext(" after {count} round", " after {count} rounds", rounds)
         unreached = after.format(count=rounds)
     if len(won) > 1:
         who = _("{names} and {last}").format(names=", ".join(won[:-1]), last=won[-1])
@@ -98,8 +112,8 @@ def verdict(state: Any, names: Sequence[str]) -> str:
 
 
 def draw(state: Any, viewer: int) -> str:
-    """Sites, seats and what is expected. Reserves stay face down, also for their owners."""
-    number = int(state["rounds"]) + (state["phase"] != rules.OVER)
+    """Sites, seats and what is expected. Reserves stay face down until the round is over."""
+    number = round_number(state)
     left = deck_size(state)
     lines = [
         f"Round {number} of at most {state['round_limit']}, played to {state['target']} points. "
@@ -110,6 +124,11 @@ def draw(state: Any, viewer: int) -> str:
     for seat in range(state["players"]):
         lines += _seat_lines(state, seat, viewer)
     return "\n".join([*lines, _expected(state, viewer)])
+
+
+def round_number(state: Any) -> int:
+    """The round that is played, or that still lies on the table."""
+    return int(state["rounds"]) + (not rules.is_scored(state))
 
 
 def cards(bag: int) -> list[int]:
@@ -127,6 +146,17 @@ def worth(state: Any, number: int) -> int:
     """What one hidden card of this number scores with the sites as they are (DS9)."""
     shown = [rules.top_number(int(site)) for site in state["sites"] if site]
     return shown.count(number) * int(state["points"][number]) or rules.UNMATCHED
+
+
+def with_article(number: int) -> str:
+    """A card in a sentence: `a 6`, `an 8`."""
+    text = _("an {number}") if number in (8, 11) else _("a {number}")
+    return text.format(number=number)
+
+
+def signed(points: int) -> str:
+    """Points as they are written down: `+7`, `0`, `-2`."""
+    return f"{points:+d}" if points else "0"
 
 
 def _with_numbers(*words: str) -> tuple[str, ...]:
@@ -147,25 +177,32 @@ def _target(state: Any, number: int) -> int:
 
 def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
     name, phase = names[before["seat"]], before["phase"]
-    card = _("a card") if action < 0 else f"{action % rules.NUMBERS}"
+    card = _("a card") if action < 0 else with_article(action % rules.NUMBERS)
     if phase == rules.SITE:
         return _("The first site shows {card}.").format(card=card)
     text = _("{name} is dealt {card}.") if phase == rules.DEAL else _("{name} draws {card}.")
     return text.format(name=name, card=card)
 
 
+def _tell_deal(step: Step) -> str:
+    number = round_number(step.before)
+    text = _("Round {round}: everybody is dealt {count} cards; the first site shows {card}.")
+    card = with_article(step.action % rules.NUMBERS)
+    return text.format(round=number, count=rules.HAND, card=card)
+
+
 def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> str:
     kind, number = _kind_and_number(action)
     if action >= 0 and kind == rules.CREATE:
         nth = _(ORDINALS[rules.site_count(before)])
-        text = _("{name} creates the {nth} site with {number}.")
-        return text.format(name=names[actor], nth=nth, number=number)
+        text = _("{name} opens the {nth} site with {card}.")
+        return text.format(name=names[actor], nth=nth, card=with_article(number))
     if action >= 0 and kind == rules.PLACE:
-        text = _("{name} places {number} on the {target}.")
+        text = _("{name} places the {number} on the {target}.")
         return text.format(name=names[actor], number=number, target=_target(before, number))
     # A log that named the card would show the reserve to its owner. Only who sees the deck, in the
     # replay of a match, reads it.
-    card = number if action >= 0 and before["deck"] else _("a card")
+    card = with_article(number) if action >= 0 and before["deck"] else _("a card")
     return _("{name} hides {card}.").format(name=names[actor], card=card)
 
 
@@ -179,12 +216,8 @@ def _tell_round(before: Any, after: Any, actor: int, names: Sequence[str]) -> st
         total = int(after["totals"][seat])
         points = total - int(before["totals"][seat])
         result = _("{name} {points} (now {total})")
-        results.append(result.format(name=names[seat], points=_signed(points), total=total))
+        results.append(result.format(name=names[seat], points=signed(points), total=total))
     return text.format(nth=nth, round=int(after["rounds"]), results=", ".join(results))
-
-
-def _signed(points: int) -> str:
-    return f"{points:+d}" if points else "0"
 
 
 def _points_line(state: Any) -> str:
@@ -218,13 +251,13 @@ def _seat_lines(state: Any, seat: int, viewer: int) -> list[str]:
     hand = cards(state["hands"][seat]) if viewer in (seat, -1) else []
     if hand:
         line += f"  hand: {' '.join(str(n) for n in hand)}"
-    if state["phase"] != rules.OVER:
+    if not rules.is_scored(state):
         return [line]
     return [line, *wrap(_scored(state, seat), WIDTH, initial_indent="  ", subsequent_indent="    ")]
 
 
 def _scored(state: Any, seat: int) -> str:
-    """The last round's reserve and its points, number by number, when the match is over."""
+    """The last round's reserve and its points, number by number, when it has been scored."""
     reserve = cards(state["reserves"][seat])
     if not reserve:
         return "reserve: empty"
@@ -232,9 +265,9 @@ def _scored(state: Any, seat: int) -> str:
     for number in sorted(set(reserve)):
         count = reserve.count(number)
         times = f"{count} x " if count > 1 else ""
-        parts.append(f"{times}{number} ({_signed(count * worth(state, number))})")
+        parts.append(f"{times}{number} ({signed(count * worth(state, number))})")
     total = sum(worth(state, number) for number in reserve)
-    return f"reserve: {', '.join(parts)}; together {_signed(total)}"
+    return f"reserve: {', '.join(parts)}; together {signed(total)}"
 
 
 def _expected(state: Any, viewer: int) -> str:
@@ -247,6 +280,8 @@ def _expected(state: Any, viewer: int) -> str:
         return f"{who} to move: create a site, place a card on a site, or hide a card."
     if phase == rules.SITE:
         return "The dealer is to open the first site."
+    if rules.is_scored(state):
+        return f"Round {round_number(state)} is over. Seat {seat} is to be dealt a card."
     return f"Seat {seat} is to {'be dealt' if phase == rules.DEAL else 'draw'} a card."
 
 
@@ -259,6 +294,7 @@ WORDS = Words(
     why_not_dealt=why_not_dealt,
     label=label,
     tell=tell,
+    tell_turn=tell_turn,
     verdict=verdict,
     draw=draw,
 )

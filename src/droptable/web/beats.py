@@ -1,0 +1,101 @@
+"""Beats: the moments worth seeing between what a client was shown last and now.
+
+They are made from the entries of the viewer's own ledger, so they tell no more than the viewer may
+know. Somebody who was away for long is not kept waiting: then there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from droptable.core.contract import DEALER, NOBODY
+from droptable.core.scene import Beat, Frame, Scene, Step
+from droptable.tables import events as ev
+from droptable.tables.ledger import Entry
+from droptable.tables.table import Table
+
+MOST_EVENTS = 120  # since the last state: a deal and a round; with more, one was away
+MOST_SECONDS = 30.0  # of all beats together
+
+
+def beats(table: Table, viewer: int | None, frame: Frame, seen: int) -> list[dict[str, Any]]:
+    """The beats of what the viewer has noticed after `seen`; the last ones, if it was too much.
+
+    `svg` is None where the picture of the state itself is shown.
+    """
+    game, ledger = table.game, table.ledgers[viewer]
+    if game is None or game.scene is None or table.state is None or not seen:
+        return []
+    entries = ledger.entries[seen:]
+    if len(entries) > MOST_EVENTS or any(isinstance(e.event, ev.TakenBack) for e in entries):
+        return []
+    steps = Steps(table, entries)
+    seat = NOBODY if viewer is None else viewer
+    drawn = [shown for step in steps for shown in _shown(game.scene, step, seat, frame)]
+    messages = _messages(drawn, game.scene, seat, frame, ledger.image)
+    while sum(message["seconds"] for message in messages) > MOST_SECONDS:
+        messages.pop(0)
+    return messages
+
+
+class Steps(Sequence[Step]):
+    """The events of the match among a viewer's entries, made into steps when they are read."""
+
+    def __init__(self, table: Table, entries: Sequence[Entry]) -> None:
+        assert table.game is not None and table.state is not None
+        self._entries = [entry for entry in entries if isinstance(entry.event, ev.Moved)]
+        self._vocabulary = table.game.vocabulary(table.state.options)
+        self._record = table.game.rules.dtype
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Step]: ...
+    def __getitem__(self, index: int | slice) -> Step | Sequence[Step]:
+        if isinstance(index, slice):
+            return [self._step(entry) for entry in self._entries[index]]
+        return self._step(self._entries[index])
+
+    def _step(self, entry: Entry) -> Step:
+        moved = entry.event
+        assert isinstance(moved, ev.Moved)
+        action = self._vocabulary.ids(moved.actor)[moved.token] if entry.known else -1
+        before, after = (
+            np.frombuffer(bytearray(image), self._record)[0]
+            for image in (entry.before, entry.after)
+        )
+        return Step(before, after, moved.actor, action)
+
+
+def _shown(scene: Scene, step: Step, viewer: int, frame: Frame) -> Iterator[tuple[Beat, Any]]:
+    """The beats of a step, each with the view that it shows if it has no picture of its own."""
+    if scene.beats is None:
+        yield Beat(0.3 if step.actor == DEALER else 0.6, sound="move"), step.after
+        return
+    for beat in scene.beats(step, viewer, frame):
+        yield beat, step.after
+
+
+def _messages(
+    shown: list[tuple[Beat, Any]], scene: Scene, viewer: int, frame: Frame, now: bytes
+) -> list[dict[str, Any]]:
+    messages = []
+    for beat, view in shown:
+        drawn = beat.picture
+        if drawn is None and view.tobytes() != now:
+            drawn = scene.draw(view, viewer, frame)
+        messages.append(
+            {
+                "svg": None if drawn is None else str(drawn.svg()),
+                "seconds": beat.seconds,
+                "text": beat.text,
+                "sound": beat.sound,
+            }
+        )
+    return messages
