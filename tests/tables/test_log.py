@@ -9,9 +9,12 @@ import droptable
 from droptable.core.scene import Step
 from droptable.core.words import runs, told
 from droptable.tables import commands as cmd
-from droptable.tables.viewer import since
+from droptable.tables.decide import Who
+from droptable.tables.rejected import Rejected
+from droptable.tables.viewer import line_at, since, view_at
 from tests.tables.sitting import ANN, BOB, Sitting, all_at_once, automatic
 from tests.tables.test_match import drop_of, everything_alike
+from tests.tables.test_secrets import full_table
 
 DROP = droptable.game("number-drop")
 
@@ -76,6 +79,14 @@ def test_a_line_holds_what_its_viewer_noticed():
     assert (since(sitting.table, 1), since(sitting.table, None)) == before
 
 
+@pytest.fixture
+def plain_words(monkeypatch):
+    """Drop. without words for a whole turn."""
+    game = droptable.game("drop")
+    monkeypatch.setattr(game, "words", replace(game.words, tell_turn=None))
+
+
+@pytest.mark.usefixtures("plain_words")
 def test_without_words_for_a_turn_the_sentences_follow_each_other():
     """The sentences of `tell` that are not empty, in one line."""
     sitting = Sitting("drop")
@@ -88,6 +99,7 @@ def test_without_words_for_a_turn_the_sentences_follow_each_other():
     assert line["text"].count("Bob places") == len(line["tokens"]) == 2
 
 
+@pytest.mark.usefixtures("plain_words")
 def test_runs_and_told_need_no_table():
     """A record's steps make the same lines."""
     record = droptable.play(droptable.game("drop"), 2, seed=3)
@@ -114,3 +126,28 @@ def test_the_table_gives_a_reason_where_the_game_has_no_words(monkeypatch):
             sitting.move(ANN) if sitting.table.status == "playing" else None
     texts = {line["text"] for line in moves(sitting.table, None)}
     assert texts == {f"{name} has no other move." for name in sitting.table.names}
+
+
+@pytest.mark.parametrize("game", droptable.games(), ids=lambda game: game.name)
+def test_looking_back_shows_what_was_seen_then(game):
+    """To each viewer every entry of its log shows the view it had, no byte more, also later."""
+    sitting = full_table(game, game.players[-1], seed=5)
+    start = sitting.table
+    seen = {}
+    for _ in range(30):
+        for viewer, ledger in sitting.table.ledgers.items():
+            seen[viewer, ledger.seq] = bytes(sitting.table.state.view(viewer))
+        if sitting.table.status != "playing":
+            break
+        state = sitting.table.state
+        seat = sitting.chance.choice(state.to_act)
+        sitting.do(Who(f"p{seat}", ""), cmd.Move(sitting.chance.choice(state.legal(seat))))
+    assert len(seen) > 20
+    for (viewer, seq), view in seen.items():
+        assert bytes(view_at(sitting.table, viewer, seq)) == view
+        line = line_at(sitting.table, viewer, seq)
+        assert line["seq"] <= seq <= line["to"]
+    with pytest.raises(Rejected, match="no match yet"):
+        view_at(start, None, 1)
+    with pytest.raises(Rejected, match="there is no entry 9999 in your log; expected 1 to"):
+        view_at(start, None, 9999)

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from droptable.core.language import _
 from droptable.core.state import View
 from droptable.tables import events as ev
 from droptable.tables.events import Identity
 from droptable.tables.ledger import Entry
 from droptable.tables.log_text import sentence, verdict
+from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.undo import Undoable, undoable
 
@@ -81,18 +83,49 @@ def since(
     if most is not None:
         seq = max(seq, len(entries) - most)
     first = max(0, seq)
-    while 0 < first < len(entries) and _go_together(entries[first - 1], entries[first]):
-        first -= 1
     lines = []
     while first < len(entries):
-        end = first + 1
-        while end < len(entries) and _go_together(entries[end - 1], entries[end]):
-            end += 1
+        first, end = _run_around(entries, first)
         line = _line(table, first + 1, entries[first:end])
         if line["text"]:
             lines.append(line)
         first = end
     return lines
+
+
+def line_at(table: Table, viewer: int | None, seq: int) -> dict[str, Any]:
+    """The line of the log that tells of an entry of the viewer's; its text may be empty."""
+    entries = table.ledgers[viewer].entries
+    first, end = _run_around(entries, seq - 1)
+    return _line(table, first + 1, entries[first:end])
+
+
+def view_at(table: Table, viewer: int | None, seq: int) -> View:
+    """What the viewer saw of the match after an entry of its ledger; `Rejected` if there was none.
+
+    It is made from the viewer's own ledger, so it shows nothing that the viewer has not seen.
+    """
+    ledger = table.ledgers[viewer]
+    if not 1 <= seq <= ledger.seq:
+        message = _("there is no entry {seq} in your log; expected 1 to {last}")
+        raise Rejected("gone", message.format(seq=seq, last=ledger.seq))
+    for entry in reversed(ledger.entries[:seq]):
+        if entry.after:
+            return ledger.view_from(entry.after)
+        if isinstance(entry.event, ev.Started) and ledger.view is not None:
+            later = (entry.before for entry in ledger.entries[seq:] if entry.before)
+            return ledger.view_from(next(later, ledger.image))
+    raise Rejected("gone", _("there is nothing to see at {seq}: no match yet").format(seq=seq))
+
+
+def _run_around(entries: list[Entry], index: int) -> tuple[int, int]:
+    """From where to where entries go together with that one."""
+    first, end = index, index + 1
+    while first > 0 and _go_together(entries[first - 1], entries[first]):
+        first -= 1
+    while end < len(entries) and _go_together(entries[end - 1], entries[end]):
+        end += 1
+    return first, end
 
 
 def _go_together(entry: Entry, following: Entry) -> bool:
