@@ -11,6 +11,7 @@ from droptable.core.language import N_, _, counted, ngettext
 from droptable.core.words import Words
 from droptable.games.depot import rules
 from droptable.games.depot.rules.piles import NUMBERS, cards_in, numbers_in
+from droptable.games.depot.words.explain import explain
 
 WIDTH = 96  # of the drawing
 TAKES = (
@@ -395,6 +396,7 @@ WORDS = Words(
     why_not_dealt=why_not_dealt,
     label=label,
     tell=tell,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )

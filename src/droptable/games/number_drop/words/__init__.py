@@ -17,6 +17,7 @@ from droptable.games.number_drop.rules.shapes import (
     SHAPES,
 )
 from droptable.games.number_drop.words.drawing import draw
+from droptable.games.number_drop.words.explain import explain
 from droptable.games.number_drop.words.log import tell
 from droptable.games.number_drop.words.notation import (
     LETTERS,
@@ -182,6 +183,7 @@ WORDS = Words(
     why_not_dealt=why_not_dealt,
     label=label,
     tell=tell,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )
