@@ -88,6 +88,7 @@ def test_tables_and_replays(person: People) -> None:
         check("LogLine", line)
     check("ListedTable", anna.http.get("/api/tables?which=mine").json()[0])
     check("ScoreLine", anna.http.get(f"/api/tables/{table}/sheet").json()[0])
+    check("Figure", anna.http.get(f"/api/tables/{table}/story").json()[0])
     match = anna.http.get(f"/api/replays/table:{table}").json()
     check("Match", match)
     check("Moment", anna.http.get(f"/api/replays/table:{table}/scene?at=0").json())

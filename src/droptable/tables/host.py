@@ -76,7 +76,8 @@ class Host:
         chance: random.Random | None = None,
         pace: float = 0.0,
     ) -> None:
-        """`pace` is how many seconds a bot takes at least, so that people can follow."""
+        """`pace` is how many seconds a bot's move takes at least where only bots play; people who
+        play are shown what happens one after the other by their own clients."""
         self.store = store
         self.limits = limits or Limits()
         self.id = secrets.token_urlsafe(6)

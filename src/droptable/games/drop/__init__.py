@@ -18,14 +18,25 @@ GAME = Game(
     title="Drop.",
     summary="Place pieces, push lines outward, squeeze pieces out, keep the largest clump.",
     players=(2,),
+    minutes=15,
     options={
-        "size": Number(6, 5, 9, "cells on a side of the board"),
-        "pieces": Number(32, 8, 60, "pieces that each seat places"),
+        "size": Number(6, 5, 9, "Cells on each side of the board.", title="Board size"),
+        "pieces": Number(
+            32, 8, 60, "How many pieces each player places in a match.", title="Pieces"
+        ),
         "opening": Choice(
-            "dud", ("dud", "ring"), "the dud alone, or with six pieces round it, black and white"
+            "dud",
+            ("dud", "ring"),
+            "With a ring of three black and three white pieces, the fight begins at once.",
+            title="The board at the start",
+            labels=("Only the dud", "The dud in a ring of six pieces"),
         ),
         "squeeze": Choice(
-            "any", ("any", "enemy"), "whether four of a piece's own colour squeeze it too"
+            "any",
+            ("any", "enemy"),
+            "Whether a piece is also squeezed out by four of its own colour.",
+            title="What squeezes a piece out",
+            labels=("Any four pieces", "Four of the opponent's"),
         ),
     },
     rules=RULES,

@@ -11,14 +11,17 @@ export interface Game {
   summary: string;
   players: number[];
   teams: boolean;
+  minutes: number;
   accent: string;
   printed_scores: [name: string, score: number][];
   options: Record<string, GameOption>;
 }
 
 interface OptionBase {
+  title: string;
   help: string;
   range: string;
+  advanced: boolean;
 }
 export interface NumberOption extends OptionBase {
   kind: "number";
@@ -36,6 +39,7 @@ export interface ChoiceOption extends OptionBase {
   kind: "choice";
   default: string | number;
   choices: (string | number)[];
+  labels: string[];
 }
 export interface FlagOption extends OptionBase {
   kind: "flag";
@@ -180,6 +184,7 @@ export interface TableState {
   undo: { seat: number; waiting: number[] } | null;
   /** Decisions of one's own turn that can be undone now; whether one may ask for more. */
   can: { undo: number; ask_undo: boolean };
+  hints?: boolean;
   muted: { all: boolean; seats: number[] };
   result: MatchResult | null;
   previous: string;
@@ -189,11 +194,11 @@ export interface TableState {
 export type Command =
   | { type: "join"; seat?: number }
   | { type: "leave" | "start" | "ask_undo" | "resign" | "return" | "rematch" }
-  | { type: "undo"; step?: boolean }
   | { type: "add_bot"; seat: number; bot: string }
   | { type: "remove_bot" | "take_over"; seat: number }
   | { type: "move"; token: string }
   | { type: "moves"; tokens: string[] }
+  | { type: "undo"; step?: boolean }
   | { type: "answer_undo"; agree: boolean }
   | { type: "chat"; text: string }
   | { type: "mute"; on: boolean; seat?: number };
@@ -396,6 +401,7 @@ export interface GetRoutes {
     path: `tables/${string}/at`,
     values: { seq: number; scene: Shape },
   ): Promise<{ picture?: Picture }>;
+  (path: `tables/${string}`, values: { scene: Shape }): Promise<TableState>;
   (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
   (path: `tables/${string}/story`): Promise<Figure[]>;
@@ -417,6 +423,10 @@ export interface PostRoutes {
   (path: "replays", record: unknown): Promise<{ key: string }>;
   (path: `replays/${string}/coach`): Promise<unknown>;
   (path: "tables", settings: TableSettings): Promise<{ table: string }>;
+  (
+    path: `tables/${string}/commands`,
+    envelope: { id: string; command: Command; seq?: number },
+  ): Promise<Answer>;
 }
 
 /** What `PUT /api/…` answers, by path. */
@@ -445,6 +455,7 @@ type AttributeName =
   | "maxlength"
   | "min"
   | "name"
+  | "novalidate"
   | "open"
   | "placeholder"
   | "readonly"

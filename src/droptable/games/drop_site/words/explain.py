@@ -17,9 +17,7 @@ def explain(before: Any, made: Any, best: Any, seat: int, names: Sequence[str]) 
     reserve, shown = _bag(before["reserves"][seat]), _shown(before)
     for number in _bag(made["reserves"][seat]) - reserve:
         if not shown[number]:
-            text = _(
-                "{name} hid a {number}, which no site shows: as it is, it costs 2 points."
-            )
+            text = _("{name} hid a {number}, which no site shows: as it is, it costs 2 points.")
             return text.format(name=name, number=number)
     new = _shown(made) - shown
     for number in shown - _shown(made):
