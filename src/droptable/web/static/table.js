@@ -98,7 +98,7 @@ drawer.on("heard", (line) => {
 drawer.on("look", (pointed) => {
   if (pointed?.stay) drawer.giveWay();
   const { line, stay = false } = pointed ?? {};
-  lookBack.at(line?.to ?? line?.seq ?? null, line?.text ?? "", stay);
+  lookBack.at(line?.to ?? null, line?.text ?? "", stay);
 });
 lookBack.on("change", () => {
   present([]);
