@@ -250,6 +250,47 @@ def test_the_drawer_remembers_its_tab(person):
     expect(anna.page.locator(".drawer")).to_be_hidden()
 
 
+@pytest.mark.parametrize("way", ["mouse", "touch"])
+def test_a_line_of_the_log_is_shown_on_the_board(person, way):
+    """Pointing at a line shows that moment until the pointer leaves; a click or tap keeps it."""
+    anna = person(way=way)
+    anna.open_table("drop-or-pop", ["me", "random", "random"])
+    for _ in range(3):
+        anna.page.wait_for_selector(".board .can")
+        anna.touch_something()
+    anna.page.wait_for_selector(".board .can")
+    counters = anna.page.locator(".board > svg").inner_html()
+    anna.page.click(".opener[data-tab=log]")
+    line = anna.page.locator(".lines .line").first
+    saying = anna.page.locator(".saying")
+    if way == "mouse":
+        line.hover()
+        expect(saying).to_have_class("saying looking")
+        assert anna.page.locator(".board .can").count() == 0
+        anna.page.mouse.move(300, 500)
+        expect(saying).to_have_class("saying yours")
+    line.click()
+    expect(anna.page.locator(".prompt")).to_contain_text("Looking back")
+    assert anna.page.locator(".board > svg").inner_html() != counters
+    if way == "touch":
+        expect(anna.page.locator(".drawer")).to_be_hidden()
+    anna.page.click("text=Back to the match")
+    expect(saying).to_have_class("saying yours")
+    anna.page.wait_for_selector(".board .can")
+
+
+def test_a_line_that_grows_stays_one_line(person):
+    """A turn has one line in the log, which is told again when the turn goes on."""
+    anna = person()
+    anna.open_table("drop", ["random", "me"])
+    for _ in range(2):
+        anna.page.wait_for_selector(".board .can")
+        anna.touch_something()
+    expect(anna.page.locator(".lines li:has-text('Anna')").nth(2)).to_contain_text("and")
+    seqs = anna.ask("GET", f"tables/{anna.page.url.rsplit('/', 1)[1]}")["lines"]
+    expect(anna.page.locator(".lines li")).to_have_count(len(seqs))
+
+
 # -- the end --------------------------------------------------------------------------------------
 
 
