@@ -342,6 +342,7 @@ export interface Lessons {
   name: string;
   title: string;
   summary: string;
+  players: number[];
   accent: string;
   text: string;
   pictures: RulePicture[];
