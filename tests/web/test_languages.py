@@ -20,7 +20,7 @@ FRENCH = {
     "locale": 'msgid "Seats"\nmsgstr "Places"\n\n'
     'msgid "{count} hour"\nmsgid_plural "{count} hours"\n'
     'msgstr[0] "{count} heure"\nmsgstr[1] "{count} heures"\n',
-    "games/drop/words": 'msgid "Cells on each side of the board."\nmsgstr "cases par côté"\n',
+    "games/drop/words": 'msgid "cells on a side of the board"\nmsgstr "cases par côté"\n',
 }
 ASK = """
 import json
@@ -114,6 +114,5 @@ def test_a_new_language_needs_no_code(tmp_path):
     assert texts["{count} hour"]["one"] == "{count} heure"
     (drop,) = [game for game in games if game["name"] == "drop"]
     assert drop["options"]["size"]["help"] == "cases par côté"
-    assert (
-        drop["options"]["pieces"]["help"] == "How many pieces each player places in a match."
-    )  # not yet in French
+    untranslated = "How many stones each player places in a match."
+    assert drop["options"]["pieces"]["help"] == untranslated

@@ -81,7 +81,7 @@ def shortcuts(view: View, frame: Frame) -> dict[str, Any]:
     chips = scene.chips(view.fields, seat, frame)
     fill = scene.fill(view.fields, seat)
     return {
-        "chips": [asdict(chip) for chip in chips],
+        "chips": [asdict(chip) | {"ghost": chip.ghost and str(chip.ghost)} for chip in chips],
         "fill": fill and {"slots": fill.slots, "pieces": dict(fill.pieces), "token": fill.token},
     }
 

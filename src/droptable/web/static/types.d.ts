@@ -135,14 +135,16 @@ export interface Clocks extends ClockSettings {
   running: boolean[];
 }
 
+/** A line of the log: what happened from `seq` to `to`. One of the same `seq` replaces it. */
 export interface LogLine {
   seq: number;
+  to: number;
   at: number;
   kind: "chat" | "move" | "undo" | "note";
   text: string;
   name?: string;
   seat?: number | null;
-  token?: string | null;
+  tokens?: string[];
 }
 
 export interface MatchResult {
@@ -291,6 +293,24 @@ export interface Match {
   winners: number[];
   verdict: string;
   events: MatchEvent[];
+  turns: MatchTurn[];
+}
+
+/** A turn, deal or roll: the events from one moment to another, in a line. */
+export interface MatchTurn {
+  from: number;
+  to: number;
+  actor: number;
+  text: string;
+}
+
+/** A moment of a turn that was not made. */
+export interface LineMoment {
+  seat: number | null;
+  scores: number[];
+  to_act: number[];
+  picture: Picture | null;
+  text: string;
 }
 
 export interface Moment {
@@ -302,16 +322,23 @@ export interface Moment {
   ghost: string | null;
 }
 
-/** A decision as the coach judges it; shares are every seat's expected part of the victory. */
+/**
+ * A turn as the coach judges it; shares are every seat's expected part of the victory, `line` the
+ * moves of the best turn.
+ */
 export interface Decision {
   event: number;
+  until: number;
   seat: number;
   mark: "blunder" | "mistake" | "";
   loss: number;
   before: number[];
   after: number[];
+  accuracy: number | null;
   made: Move;
   best: Move;
+  line: string[];
+  why: string;
 }
 
 export type CoachStatus = "none" | "waiting" | "preparing" | "running" | "done" | "failed";
@@ -319,6 +346,7 @@ export type CoachStatus = "none" | "waiting" | "preparing" | "running" | "done" 
 export interface CoachReport {
   status: CoachStatus;
   progress: number;
+  accuracy: (number | null)[];
   decisions: Decision[];
 }
 
@@ -383,6 +411,7 @@ export interface GetRoutes {
   (path: `tables/${string}/why`, values: { touched: string }): Promise<{ reason: string | null }>;
   (path: `replays/${string}/coach`, values: { since: number }): Promise<CoachReport>;
   (path: `replays/${string}/scene`, values: Query): Promise<Moment>;
+  (path: `replays/${string}/line`, values: Query): Promise<LineMoment[]>;
   (path: `replays/${string}`, values: { seat?: number }): Promise<Match>;
 }
 
