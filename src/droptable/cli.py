@@ -204,7 +204,7 @@ def games(as_json: AsJson = False) -> None:
         print(f"  {game.summary}")
         for name, option in game.options.items():
             told = option.range
-            if isinstance(option, Choice) and option.labels:
+            if isinstance(option, option_words.Choice) and option.labels:
                 told = "; ".join(map("{}: {}".format, option.choices, option.labels))
             print(f"  {name}={_plain(option.default)}: {option.help} ({told})")
 
