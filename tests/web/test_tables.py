@@ -250,13 +250,18 @@ def test_chat_and_mute(person: People) -> None:
 def test_hint(person: People) -> None:
     """A hint is a legal move of whoever asks; out of turn there is none."""
     people = [person("A"), person("B")]
-    table, sockets = table_of(people, "drop", options={"size": 5, "pieces": 8})
+    table, sockets = table_of(people, "drop", options={"size": 5, "pieces": 8}, hints=True)
     for socket in sockets:
         socket.sees(lambda state: state["status"] == "playing")
     first = next(i for i, s in enumerate(sockets) if s.state["legal"])
     hint = people[first].http.get(f"/api/tables/{table}/hint")
     assert hint.json()["token"] in [m["token"] for m in sockets[first].state["legal"]]
     assert people[1 - first].http.get(f"/api/tables/{table}/hint").json()["kind"] == "illegal"
+    told = sockets[1 - first].sees(lambda state: "hint" in state["lines"][-1]["text"])
+    assert told["lines"][-1]["text"].endswith("asked for a hint.")
+    table, _ = table_of(people, "drop")
+    refused = people[0].http.get(f"/api/tables/{table}/hint")
+    assert refused.status_code == 403 and "no hints" in refused.json()["message"]
 
 
 def test_look_back(person: People) -> None:

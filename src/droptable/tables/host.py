@@ -24,7 +24,7 @@ from droptable.core.state import View
 from droptable.tables import commands as cmd
 from droptable.tables.bot_pool import BotPool
 from droptable.tables.bus import Bus, Notice
-from droptable.tables.committer import Committer
+from droptable.tables.committer import HOST, Committer
 from droptable.tables.database import DatabaseError
 from droptable.tables.decide import Who, create, decide
 from droptable.tables.draft import Draft
@@ -277,17 +277,30 @@ class Host:
         self._rate.count(key, self._clock())
 
     async def hint(self, table: str, identity: Identity) -> tuple[View, str]:
-        """What a good bot would do for somebody now, and the view that it is based on."""
+        """What a good bot would do for somebody now, and the view that it is based on.
+
+        That it was given is an event: others are told, and a solo score does not count.
+        """
         self._rate.count(identity, self._clock())
-        current = await self.table(table)
+        open_table = await self._open_tables.read(table)
+        current = open_table.table
         seat = current.seat_of(identity)
         if seat is None:
             raise Rejected("forbidden", _("you have no seat at this table"))
+        if not current.hints:
+            raise Rejected("forbidden", _("there are no hints at this table"))
         view = None if current.state is None else current.state.view(seat)
         if view is None or current.status != "playing" or seat not in view.to_act:
             raise Rejected("illegal", _("there is nothing for you to decide now"))
         thinking = self._bots.choose((f"hint {table}", seat), ADVISER, view)
-        return view, (await asyncio.wrap_future(thinking)).token
+        token = (await asyncio.wrap_future(thinking)).token
+
+        def decision(table: Table) -> Draft:
+            return decide(table, cmd.GiveHint(seat), HOST, self._committer.circumstances())
+
+        # Who goes away now was given the hint all the same.
+        await asyncio.shield(self._tasks.commit(self._committer.commit(open_table, decision)))
+        return view, token
 
     def subscribe(self, table: str, listener: Listener) -> Callable[[], None]:
         """Call a listener each time a table (that is open) has changed or people come and go.

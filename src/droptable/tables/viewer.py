@@ -60,6 +60,8 @@ def snapshot(
         "clocks": _clocks(table, viewer, now),
         "undo": _undo(table),
         "can": _can(table, viewer),
+        "hints": table.hints,
+        "assisted": () if viewer is None else sorted(table.seats[viewer].assisted),
         "muted": {
             "all": None in table.muted,
             "seats": sorted(seat for seat in table.muted if seat is not None),
@@ -223,4 +225,5 @@ def _result(table: Table, view: View | None) -> dict[str, Any] | None:
     scores = None if view is None else view.scores
     return {
         "winners": table.winners, "how": table.how, "verdict": verdict(table), "scores": scores,
+        "assisted": [sorted(seat.assisted) for seat in table.seats],
     }  # fmt: skip
