@@ -121,14 +121,13 @@ def test_rematch(person: People) -> None:
     ended = sockets[1].sees(lambda state: state["status"] == "over")
     assert ended["result"]["how"] == "resigned" and ended["result"]["winners"] == [1]
     answer = sockets[1].do("rematch")
-    assert answer["ok"] and answer["table"] == people[0].do(table, "rematch")["table"]
     again = people[0].look(answer["table"])
     assert (again["title"], again["options"]["size"]) == ("Again", 5)
     assert again["previous"] == table and again["status"] == "waiting"
     assert again["open"] == [1], "a seat is kept for everybody"
-    assert people[0].do(answer["table"], "join")["ok"]
+    assert answer["ok"] and answer["table"] == people[0].do(table, "rematch")["table"]
     again = people[0].look(answer["table"])
-    assert (again["seat"], again["open"]) == (1, [])
+    assert (again["seat"], again["open"], again["status"]) == (1, [], "playing")
     stranger = person("Stranger")
     assert stranger.look(answer["table"])["open"] == []
     assert stranger.do(answer["table"], "join")["ok"] is False

@@ -270,7 +270,21 @@ class Host:
             return decide(table, envelope.command, who, around)
 
         table = await self._committer.commit(open_table, decision, who)
+        if isinstance(envelope.command, cmd.Rematch) and table.next:
+            await self._sit_down_again(table.next, who)
         return Answer(True, _seq(table, who.identity), envelope.id, table=table.next)
+
+    async def _sit_down_again(self, rematch: str, who: Who) -> None:
+        """Seat somebody who wants a rematch where a seat of it is reserved for them."""
+
+        def decision(table: Table) -> Draft | None:
+            reserved = any(who.identity in seat.reserved for seat in table.seats)
+            if not reserved or table.status != "waiting" or table.seat_of(who.identity) is not None:
+                return None
+            return decide(table, cmd.Join(), who, self._committer.circumstances())
+
+        with suppress(Rejected):  # somebody else was given the seat: they can watch
+            await self._committer.commit(await self._open_tables.read(rematch), decision, who)
 
     def count_request(self, key: str) -> None:
         """Count something that somebody asks for; `Rejected` if it is too often."""
