@@ -86,7 +86,7 @@ socket.on("refused", (problem) => notify(problem.message));
 socket.on("state", show);
 scene.on("walk", walked);
 scene.on("move", ({ tokens }) => makeMoves(tokens));
-scene.on("beat", ({ sound }) => sound && play(sound));
+scene.on("beat", performed);
 scene.on("settled", settle);
 scene.on("impossible", ({ touched }) => explain(touched));
 scene.on("focus", (seat) => socket.show({ focus: seat === socket.look.focus ? null : seat }));
@@ -97,7 +97,7 @@ drawer.on("heard", (line) => {
 });
 drawer.on("look", (pointed) => {
   if (pointed?.stay) drawer.giveWay();
-  lookBack.at(pointed?.line.seq ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
+  lookBack.at(pointed?.line.to ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
 });
 lookBack.on("change", () => {
   present([]);
@@ -155,6 +155,17 @@ function present(beats, after = () => {}) {
   const { svg, switches, chips = [], fill: filled = null } = picture;
   const play = { svg, beats, moves: state.legal, switches, chips, fill: filled };
   scene.present({ ...play, after: [after] });
+}
+
+/**
+ * A moment on the way is said and heard.
+ * @param {Beat} beat
+ */
+function performed({ text, sound }) {
+  if (sound) play(sound);
+  if (!text || !scene.playing) return;
+  prompt.textContent = text;
+  saying.classList.remove("yours");
 }
 
 /** Everything that has happened was shown: now it can be celebrated. */
