@@ -3,12 +3,14 @@
 import random
 from collections import Counter
 from fractions import Fraction
+from itertools import groupby
 
 import numpy as np
 import pytest
 
 import droptable
 from droptable.core.chance import generators, pick
+from droptable.core.scene import Step
 from droptable.games.depot import GAME, rules, words
 
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve")
@@ -311,9 +313,9 @@ def test_dp4_more_cards_beat_fewer_then_the_higher_sum():
         *("3 4", "4 5", "5 6", "6 7", "7 8"),
         *("1 2 3", "2 3 4", "3 4 5", "4 5 6", "5 6 7", "6 7 8"),
     }
-    reason = "1 2 (2 cards, sum 3) does not beat 2 3 (2 cards, sum 5) (DP4)"
+    reason = "1-2 (2 cards, sum 3) does not beat 2-3 (2 cards, sum 5) (DP4)"
     assert str(refused(state, "play 1 2")) == reason
-    assert str(refused(state, "play 8")) == "8 does not beat 2 3 (2 cards, sum 5) (DP4)"
+    assert str(refused(state, "play 8")) == "8 does not beat 2-3 (2 cards, sum 5) (DP4)"
 
 
 def test_dp4_kinds_compare_and_equal_strength_does_not_beat():
@@ -322,7 +324,7 @@ def test_dp4_kinds_compare_and_equal_strength_does_not_beat():
     assert plays(state) == {"2 2"}
     three = position("5", "1 2 3", "6", storage="4 4 4 5 6", seat=1, table="2 2 2")
     assert plays(three) == set()
-    reason = "1 2 3 (3 cards, sum 6) does not beat 2 2 2 (3 cards, sum 6) (DP4)"
+    reason = "1-2-3 (3 cards, sum 6) does not beat 2 2 2 (3 cards, sum 6) (DP4)"
     assert str(refused(three, "play 1 2 3")) == reason
     other = position("5", "2 2 2", "6", storage="4 4 4 5 6", seat=1, table="1 2 3")
     assert plays(other) == set()
@@ -1010,13 +1012,13 @@ def test_the_log_of_a_deal_shows_a_card_only_to_its_seat():
 def test_the_log_of_a_round():
     """Plays, passes and what the Storage gets are told, and the end of the round."""
     state = dealt()
-    assert tell(state, "play 1 2") == "Ann plays 1 2."
+    assert tell(state, "play 1 2") == "Ann plays 1-2."
     assert tell(state, "take 4") == "Bob passes and takes the 4 from the Storage."
-    assert tell(state, "give 8") == "Bob puts an 8 into the Storage."
+    assert tell(state, "give 8") == "Bob gives an 8 to the Storage."
     assert tell(state, "take 8") == "Cy passes and takes the 8 from the Storage."
     assert tell(state, "keep") == "Cy keeps all cards."
     assert tell(state, "store 3") == (
-        "The Storage gets a 3. The round ends: the Storage grows to 4, and Ann starts the next."
+        "The Storage gets a 3. Ann takes the round; the Storage grows to 4."
     )
     assert tell(state, "store 3") == "The Storage gets a 3."
 
@@ -1026,7 +1028,7 @@ def test_the_log_of_an_empty_deck_and_an_empty_storage():
     state = position("1 2", "3 4", "5 6", storage="4", seat=1, table="8", discards="all")
     do(state, "take 4, keep")
     assert tell(state, "store 1") == (
-        "The deck is empty, the discards become the deck. The Storage gets a 1."
+        "The deck is empty: the discards become the deck. The Storage gets a 1."
     )
     empty = position("1 1", "3 3", "5", storage="", seat=1, table="1", set_size=0)
     assert tell(empty, "pass") == "Bob passes."
@@ -1038,16 +1040,15 @@ def test_the_log_and_verdict_of_a_match():
     assert tell(state, "play 4 4") == "Ann plays 4 4, the last cards. Ann wins: no cards left."
     limit = position("2 5 8", "1 1 1", "3 4", storage="4 5 6", turn=999)
     assert tell(limit, "play 8") == (
-        "Ann plays 8. Ann and Cy share the victory at the limit of 1000 turns (DP10): "
-        "2 cards each left."
+        "Ann plays 8. Ann and Cy share the victory at the limit of 1000 turns: 2 cards left each."
     )
     sums = do(position("2 5 8", "1 1 1", "1 1", storage="4 5 6", turn=999), "play 8")
     assert words.verdict(sums.fields, NAMES) == (
-        "Ann wins at the limit of 1000 turns (DP10): 2 cards left of the highest sum."
+        "Ann wins at the limit of 1000 turns: 2 cards left, with the highest sum."
     )
     alone = do(position("2 8", "1 1", "1 1", storage="4 5 6", turn=999), "play 8")
     assert words.verdict(alone.fields, NAMES) == (
-        "Ann wins at the limit of 1000 turns (DP10): 1 card left."
+        "Ann wins at the limit of 1000 turns: 1 card left."
     )
 
 
@@ -1055,19 +1056,84 @@ def test_the_log_of_three_games():
     """Each game's end tells the lost points, the last one also who wins."""
     state = position("5", "1 1", "8", storage="2 4 7", state=three_games())
     assert tell(state, "play 5") == (
-        "Ann plays 5, the last card. Game 1 ends. Lost points: "
-        "Ann takes no card (now 0), Bob takes 7 (now 7), Cy takes 4 (now 4)."
+        "Ann plays 5, the last card. Game 1 is over. Lost points: "
+        "Ann takes no card (0 in all), Bob takes a 7 (7 in all), Cy takes a 4 (4 in all)."
     )
     state = position("5 5", "1", "8", storage="1 1 7", state=state, turn=999, game=2)
     assert tell(state, "play 5") == (
         "Ann plays 5. Game 3 ends at the limit of 1000 turns. Lost points: "
-        "Ann takes 1 (now 1), Bob takes 7 (now 14), Cy takes no card (now 4). "
+        "Ann takes a 1 (1 in all), Bob takes a 7 (14 in all), Cy takes no card (4 in all). "
         "Ann wins with 1 lost point after 3 games."
     )
     shared = position("5", "1", "8", storage="", state=three_games(), game=2)
     do(shared, "play 5")
     assert words.verdict(shared.fields, NAMES) == (
         "Ann, Bob and Cy share the victory with 0 lost points each after 3 games."
+    )
+
+
+def tell_turns(state, tokens, viewer=0):
+    """The lines of a viewer's log: one for the events of one actor in a row."""
+    steps = []
+    for token in tokens.split(", "):
+        actor = -1 if token.split()[0] in ("deal", "store") else state.to_act[0]
+        ids = words.outcomes({}) if actor < 0 else words.actions({})
+        seen = viewer in state.witnesses(actor, token)
+        before = state.view(viewer).fields.copy()
+        state.apply(actor, token)
+        after = state.view(viewer).fields.copy()
+        steps.append(Step(before, after, actor, ids.index(token) if seen else -1))
+    runs = [list(run) for _actor, run in groupby(steps, key=lambda step: step.actor)]
+    return [words.tell_turn(run, NAMES) for run in runs]
+
+
+def test_the_log_has_one_line_for_a_deal():
+    """Hands and Storage are one line, the same for everybody; half a deal is told as such."""
+    deal = ", ".join(f"deal {n}" for n in "111223488123456678334455677")
+    for viewer in range(3):
+        lines = tell_turns(GAME.start(players=3), f"{deal}, store 8, store 3, store 5", viewer)
+        assert lines == ["Everybody is dealt 9 cards. The Storage gets 3 5 8."]
+    (line,) = tell_turns(three_games(), f"{deal}, store 8, store 3, store 5")
+    assert line == "Game 1: everybody is dealt 9 cards. The Storage gets 3 5 8."
+    assert tell_turns(three_games(), "deal 1, deal 2") == ["The cards are being dealt."]
+    assert tell_turns(three_games(), deal) == ["Game 1: everybody is dealt 9 cards."]
+
+
+def test_the_log_has_one_line_for_a_turn():
+    """A play, a whole pass, and the filling after it are a line each, with the round's end."""
+    assert tell_turns(
+        dealt(), "play 1 2, take 4, give 8, take 8, keep, store 3, store 1, play 8, take 6"
+    ) == [
+        "Ann plays 1-2.",
+        "Bob takes a 4 from the Storage and gives an 8.",
+        "Cy takes an 8 from the Storage and keeps all cards.",
+        "The Storage is refilled: 3. Ann takes the round; the Storage grows to 4. It gets 1.",
+        "Ann plays 8.",
+        "Bob passes and takes the 6 from the Storage.",
+    ]
+    state = position("1 1 8", "3 4", "5 5", storage="4 4 6", seat=1, table="1", passes=0)
+    assert tell_turns(state, "take 4, keep, store 2, store 3") == [
+        "Bob takes 4 4 from the Storage and keeps all cards.",
+        "The Storage is refilled: 2 3.",
+    ]
+    swap = position("1 1", "3 4", "5 5", storage="4 6 7", seat=2, table="8", passes=1)
+    assert tell_turns(swap, "take 4, give 5") == [
+        "Cy takes a 4 from the Storage and gives a 5. Ann takes the round; the Storage grows to 4."
+    ]
+
+
+def test_the_log_of_a_turn_that_ends_a_game():
+    """The lost points stand in the line of the last play, and the deal has its own."""
+    state = position("5", "1 1", "8", storage="2 4 7", state=three_games())
+    play, deal = tell_turns(state, "play 5, deal 1")
+    assert play == (
+        "Ann plays 5, the last card. Game 1 is over. Lost points: "
+        "Ann takes no card (0 in all), Bob takes a 7 (7 in all), Cy takes a 4 (4 in all)."
+    )
+    assert deal == "The cards are being dealt."
+    state = position("1 2", "3 4", "5 6", storage="4", seat=1, table="8", discards="all")
+    assert tell_turns(state, "take 4, keep, store 1")[-1] == (
+        "The deck is empty: the discards become the deck. The Storage is refilled: 1."
     )
 
 

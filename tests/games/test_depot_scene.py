@@ -1,5 +1,6 @@
 """Pictures of Depot: they can be played on, and show what the Storage allows."""
 
+import random
 from xml.etree import ElementTree
 
 import pytest
@@ -9,6 +10,7 @@ from droptable.core.scene import Frame
 from droptable.games.depot import rules
 from droptable.games.depot.picture import scene
 from droptable.testing import check_scenes
+from droptable.testing.matches import random_match
 from droptable.testing.pictures import check_picture
 
 GAME = droptable.game("depot")
@@ -33,6 +35,10 @@ def drawn(view, tall=True):
     viewer = -1 if view.seat is None else view.seat
     picture = scene.draw(view.fields, viewer, Frame(NAMES[: view.players], tall))
     return ElementTree.fromstring(picture.svg())
+
+
+def by_id(root):
+    return {e.get("id"): e for e in root.iter() if e.get("id")}
 
 
 def touches(root):
@@ -70,10 +76,10 @@ def test_paths_follow_the_phases():
 @pytest.mark.parametrize(
     ("storage", "told"),
     [
-        ((1, 2, 2), "sets up to 2 · runs up to 2"),
-        ((4, 4, 4), "sets up to 3 · no runs"),
-        ((1, 4, 8), "no sets · no runs"),
-        ((5, 6, 7), "no sets · runs up to 3"),
+        ((1, 2, 2), "At most 2 equal or a run of 2"),
+        ((4, 4, 4), "At most 3 equal, no runs"),
+        ((1, 4, 8), "Single cards only"),
+        ((5, 6, 7), "At most a run of 3, no equal cards"),
     ],
 )
 def test_the_storage_says_what_it_allows(storage, told):
@@ -94,10 +100,11 @@ def test_only_cards_that_all_saw_are_open():
     """Another seat's cards are face down but for those it took from the Storage."""
     state = dealt(HAND, (1, 8, 8))
     state.apply(0, "play 2")
-    before = words(drawn(state.view(0))).count("8")
+    assert words(by_id(drawn(state.view(0)))["row-1"]) == []
     state.apply(1, "take 8")
-    assert words(drawn(state.view(0))).count("8") - before == 2 - 1  # two open, a bay is empty
-    assert words(drawn(state.view(None))).count("3") < words(drawn(state.view(1))).count("3")
+    for viewer in (0, 2, None):
+        assert words(by_id(drawn(state.view(viewer)))["row-1"]) == ["8", "8"]
+    assert "hand-3" not in touches(drawn(state.view(None)))
 
 
 def test_a_played_card_keeps_its_id():
@@ -114,16 +121,19 @@ def test_a_played_card_keeps_its_id():
     }
 
 
-def test_the_table_tells_who_passed():
-    """The play to beat has its strength and its seat; seats that passed since are marked."""
+def test_plates_tell_who_leads_and_who_passed():
+    """The play to beat has its strength and its seat; seats that passed since say so."""
     state = dealt(HAND, (1, 2, 2))
-    assert "passed" not in words(drawn(state.view(0)))
     state.apply(0, "play 3 3")
-    assert "2 cards, sum 6" in words(drawn(state.view(1)))
+    ids = by_id(drawn(state.view(1)))
+    assert {"Anna", "2 cards, sum 6"} <= set(words(ids["table"]))
+    assert "leads" in words(ids["seat-0"]) and "passed" not in words(ids["seat-2"])
     state.apply(1, "take 1")
     state.apply(1, "keep")
     state.apply(-1, "store 4")
-    assert "passed" in words(drawn(state.view(2)))
+    assert "passed" in words(by_id(drawn(state.view(2)))["seat-1"])
+    assert "you passed · 10 cards" in words(by_id(drawn(state.view(1)))["seat-1"])
+    assert "you lead · 7 cards" in words(by_id(drawn(state.view(0)))["seat-0"])
 
 
 def test_piles_tell_what_everybody_knows():
@@ -138,11 +148,11 @@ def test_piles_tell_what_everybody_knows():
     state.apply(-1, "store 4")
     state.apply(-1, "store 8")
     titles = [e.text for e in drawn(state.view(0)).iter() if e.tag.endswith("title")]
-    assert titles[1:] == ["discards: 3"]
+    assert titles[1:] == ["Discards: 3"]
     view = state.view(0)
     view.fields["deck_open"], view.fields["deck"][7] = 1, 2
     titles = [e.text for e in drawn(view).iter() if e.tag.endswith("title")]
-    assert titles[1:] == ["deck: 8 8", "discards: 3"]
+    assert titles[1:] == ["Deck: 8 8", "Discards: 3"]
 
 
 @pytest.mark.parametrize("tall", [True, False])
@@ -167,13 +177,95 @@ def test_the_largest_hands_fit(tall):
 def test_prompts_tell_what_to_do():
     """The seat is told its choices, the others who is awaited."""
     state = dealt(HAND, (1, 2, 2))
-    assert scene.prompt(state.fields, 0, NAMES).startswith("Start the round")
-    assert scene.prompt(state.fields, 1, NAMES) == "Anna is choosing a play."
-    state.apply(0, "play 3 3")
-    assert scene.prompt(state.fields, 1, NAMES).endswith("take a number from the Storage.")
+    assert scene.prompt(state.fields, 0, NAMES) == "Your turn: play anything."
+    assert scene.prompt(state.fields, 1, NAMES) == "Waiting for Anna to start the round."
+    state.apply(0, "play 2 3")
+    told = "Your turn: beat 2-3 or take from the Storage."
+    assert scene.prompt(state.fields, 1, NAMES) == told
+    assert scene.prompt(state.fields, 2, NAMES) == "Waiting for Ben to beat 2-3 or pass."
     state.apply(1, "take 1")
-    assert "or keep all" in scene.prompt(state.fields, 1, NAMES)
-    assert scene.prompt(state.fields, 2, NAMES) == "Ben may give a card to the Storage."
+    assert scene.prompt(state.fields, 1, NAMES).endswith("to the Storage, or keep all.")
+    assert scene.prompt(state.fields, 2, NAMES) == "Waiting for Ben to give a card or keep all."
+
+
+def test_who_cannot_beat_is_told_so():
+    """Without a play that is strong enough the prompt says what is left to do."""
+    state = dealt((1, 1, 1, 2, 2, 3, 5, 8, 8), (1, 2, 2))
+    state.apply(0, "play 8 8")
+    told = "You cannot beat 8 8: take from the Storage."
+    assert scene.prompt(state.view(1).fields, 1, NAMES) == told
+    view = state.view(1).fields
+    view["storage"] = 0
+    assert scene.prompt(view, 1, NAMES) == "You cannot beat 8 8: pass."
+
+
+@pytest.mark.parametrize(
+    ("touched", "told"),
+    [
+        (("hand-3", "hand-5"), "the Storage allows runs of at most 2 cards"),
+        (("hand-3", "hand-3", "hand-4"), "3 3 4 are neither equal nor a run"),
+        (("hand-2", "hand-8"), "the Storage allows runs of at most 2 cards"),
+        (("hand-3", "hand-4"), ""),
+        (("hand-3",), ""),
+        (("store-2",), ""),
+    ],
+)
+def test_refusals_say_why_cards_do_not_go_together(touched, told):
+    """Cards that cannot be played together are refused with the reason that fits them."""
+    state = dealt(HAND, (1, 2, 2))
+    said = scene.refusal(state.view(0).fields, 0, touched)
+    assert said.startswith(told) and bool(said) == bool(told)
+
+
+def test_cards_that_are_far_apart_are_no_run():
+    """A gap that the hand cannot close is told as such."""
+    state = dealt((1, 1, 2, 2, 3, 3, 4, 6, 8), (1, 2, 3))
+    said = scene.refusal(state.view(0).fields, 0, ("hand-4", "hand-6"))
+    assert said == "4 6 are neither equal nor a run"
+
+
+# -- chips ----------------------------------------------------------------------------------------
+
+
+def test_every_chip_is_legal():
+    """In random matches chips are legal moves, at most eight, all different."""
+    for players in GAME.players:
+        chance = random.Random(players)
+        state = GAME.start(players, turn_limit=100)
+        for now in random_match(state, chance):
+            for seat in now.to_act:
+                if seat < 0:
+                    continue
+                view = now.view(seat)
+                chips = scene.chips(view.fields, seat, Frame(NAMES[:players], tall=True))
+                tokens = [chip.tokens for chip in chips]
+                assert 0 < len(chips) <= 8 and len(set(tokens)) == len(tokens)
+                assert all(len(t) == 1 and t[0] in view.legal for t in tokens)
+                assert all(chip.ghost for chip in chips)
+
+
+def labels(state, seat):
+    frame = Frame(NAMES[: state.players])
+    return [chip.label for chip in scene.chips(state.view(seat).fields, seat, frame)]
+
+
+def test_chips_offer_the_weakest_play_first_then_longer_ones():
+    """What is just enough comes first, then what gets rid of most cards, then what can be taken."""
+    state = dealt((1, 2, 2, 2, 3, 4, 5, 8, 8), (4, 5, 6), (2, 3, 4, 5, 5, 6, 7, 8, 8))
+    assert labels(state, 0)[:2] == ["Play 1", "Play 1-2-3"]
+    assert len(labels(state, 0)) == 8 and not any("Take" in label for label in labels(state, 0))
+    state.apply(0, "play 4")
+    assert labels(state, 1)[:2] == ["Play 5", "Play 2-3-4"]
+    assert labels(state, 1)[5:] == ["Take 5", "Take 6", "Take 4"]
+    state.apply(1, "take 5")
+    assert labels(state, 1)[0] == "Give 2" and "Give 5" not in labels(state, 1)
+
+
+def test_who_cannot_beat_is_offered_what_can_be_taken():
+    """Without a play there are chips for every number in the Storage, the fewest cards first."""
+    state = dealt((1, 1, 1, 2, 2, 3, 5, 8, 8), (1, 2, 2))
+    state.apply(0, "play 8 8")
+    assert labels(state, 1) == ["Take 1", "Take 2 2"]
 
 
 def test_the_sheet_has_a_line_a_game():

@@ -20,8 +20,6 @@ export class ActionBar {
   element = h("div", { class: "moves", role: "group", "aria-label": t("Moves") });
   /** @type {Map<string, { button: HTMLButtonElement, action: Action }>} */
   #shown = new Map();
-  /** @type {() => Action[]} */
-  others = () => []; // buttons of the page that belong here as well
   #scene;
 
   /** @param {Scene} scene */
@@ -30,7 +28,7 @@ export class ActionBar {
   }
 
   update() {
-    const actions = [...this.others(), ...(this.#scene.isLive ? this.#actions() : [])];
+    const actions = this.#scene.isLive ? this.#actions() : [];
     const keys = new Set(actions.map((action) => action.key));
     for (const [key, { button }] of this.#shown)
       if (!keys.has(key)) {

@@ -1,48 +1,34 @@
-"""Depot as a picture: the Storage as a shelf with a bay for each number, the play to beat, hands.
+"""Depot as a picture: parcels on a shelf, a loading bay, and hands of labels.
 
-What the Storage allows can be seen: its largest set is a stack, its longest run has a bracket.
-Hands of others lie face down but for the cards that everybody saw them take.
+What the Storage allows can be seen: equal parcels stand on top of each other, and the longest run
+has a bracket. Hands of others lie face down but for the cards that everybody saw them take.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-from droptable.core.components import arrow, at, card
 from droptable.core.language import _
 from droptable.core.scene import Frame, Line, Path_, Picture, Scene
-from droptable.core.svg import Svg, join
 from droptable.games.depot import rules
-from droptable.games.depot.picture.layout import Layout
-from droptable.games.depot.picture.pieces import (
-    hand,
-    open_hands,
-    piles,
-    played,
-    seat_picture,
-    storage_picture,
-    table_picture,
-    table_places,
-)
-from droptable.games.depot.rules.piles import NUMBERS, numbers_in
-from droptable.games.depot.words import verdict
+from droptable.games.depot.picture.beats import beats
+from droptable.games.depot.picture.board import board_picture
+from droptable.games.depot.picture.chips import chips, legal_moves
+from droptable.games.depot.picture.ending import Count, count_picture
+from droptable.games.depot.picture.ghosts import ghost
+from droptable.games.depot.rules.piles import numbers_in
+from droptable.games.depot.words import why
+from droptable.games.depot.words.cards import cards_of_play, spaced
+from droptable.games.depot.words.log import verdict
 
 
 def draw(view: Any, viewer: int, frame: Frame) -> Picture:
-    layout = Layout.of(view, viewer, frame)
-    body = join(
-        *(seat_picture(view, layout, seat, frame) for seat in range(view["players"])),
-        piles(view, layout),
-        table_picture(view, layout),
-        storage_picture(view, layout),
-        *played(view, layout),
-        *(open_hands(view, layout) if frame.open else hand(view, layout)),
-    )
-    title = _("Depot, game {game} of {games}, turn {turn}").format(
-        game=int(view["game"]) + 1, games=int(view["games"]), turn=int(view["turn"]) + 1
-    )
-    return Picture(360 if frame.tall else 1000, layout.height, body, title)
+    if view["phase"] == rules.OVER and view["games"] > 1 and not frame.open:
+        count = Count.after(view)
+        return count_picture(count, len(count.takers), viewer, frame)
+    return board_picture(view, viewer, frame)
 
 
 def path(view: Any, seat: int, action: int) -> Path_:
@@ -55,23 +41,6 @@ def path(view: Any, seat: int, action: int) -> Path_:
     return ("do-keep",) if action == rules.KEEP else ("do-pass",)
 
 
-def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
-    layout = Layout.of(view, seat, frame)
-    if action < rules.TAKE:
-        numbers = rules.PLAYS[action]
-        faces = [card(number, layout.table_card) for number in numbers]
-        return join(*map(at, *table_places(layout, len(numbers)), faces))
-    if action >= rules.KEEP:
-        return None
-    number = (action - rules.TAKE) % NUMBERS
-    (x, y, *_size), (dx, dy) = layout.storage, layout.bay_centre(number)
-    if action < rules.GIVE_CARD:
-        edge = y + dy + layout.bay[1] / 2
-        return arrow(x + dx, edge - layout.text, x + dx, edge + layout.text * 1.6)
-    lower = layout.stored(int(view["storage"][number]) + 1)[-1]
-    return at(x + dx, y + dy + lower, card(number + 1, layout.stored_card))
-
-
 def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
     phase, seat = view["phase"], int(view["seat"])
     if phase == rules.OVER:
@@ -80,18 +49,50 @@ def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
         return _("The cards are being dealt.")
     if phase == rules.FILL:
         return _("The Storage is being filled.")
-    if phase == rules.GIVE:
-        if seat == viewer:
-            return _("Choose a card of another number for the Storage, or keep all.")
-        return _("{name} may give a card to the Storage.").format(name=names[seat])
-    if seat != viewer:
-        return _("{name} is choosing a play.").format(name=names[seat])
+    return _own_prompt(view, seat) if seat == viewer else _prompt_about(view, names[seat])
+
+
+def _own_prompt(view: Any, seat: int) -> str:
+    if view["phase"] == rules.GIVE:
+        return _("Your turn: give a card of another number to the Storage, or keep all.")
     if view["table"] == rules.NO_PLAY:
-        return _("Start the round: choose one card, a set or a run, then the table.")
-    beat = _("Beat the play: choose cards, then the table.")
-    if numbers_in(view["storage"]):
-        return beat + " " + _("Or pass: take a number from the Storage.")
-    return beat + " " + _("Or pass.")
+        return _("Your turn: play anything.")
+    empty = numbers_in(view["storage"]) == 0
+    if any(action < rules.TAKE for action in legal_moves(view, seat)):
+        text = _("Your turn: beat {cards} or take from the Storage.")
+        text = _("Your turn: beat {cards} or pass.") if empty else text
+    else:
+        text = _("You cannot beat {cards}: take from the Storage.")
+        text = _("You cannot beat {cards}: pass.") if empty else text
+    return text.format(cards=cards_of_play(rules.PLAYS[int(view["table"])]))
+
+
+def _prompt_about(view: Any, name: str) -> str:
+    if view["phase"] == rules.GIVE:
+        text = _("Waiting for {name} to give a card or keep all.")
+    elif view["table"] == rules.NO_PLAY:
+        text = _("Waiting for {name} to start the round.")
+    else:
+        text = _("Waiting for {name} to beat {cards} or pass.")
+    return text.format(name=name, cards=cards_of_play(rules.PLAYS[int(view["table"])]))
+
+
+def refusal(view: Any, seat: int, touched: Sequence[str]) -> str:
+    """Why the chosen cards cannot be played together."""
+    chosen = sorted(int(name[5:]) for name in touched if name.startswith("hand-"))
+    if view["phase"] != rules.TURN or len(chosen) < 2:
+        return ""
+    cards = tuple(chosen)
+    if len(set(chosen)) > 1:
+        cards = tuple(range(chosen[0], chosen[-1] + 1))  # the run that they may become
+        held = all(view["hands"][seat][number - 1] for number in cards)
+        if len(set(chosen)) < len(chosen) or not held:
+            text = _("{cards} are neither equal nor a run")
+            return text.format(cards=spaced(chosen))
+    if cards not in rules.PLAYS:
+        return ""
+    play = rules.PLAYS.index(cards)
+    return "" if play in legal_moves(view, seat) else why(view, seat, play)[1]
 
 
 def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
@@ -118,4 +119,8 @@ SCENE = Scene(
     prompt=prompt,
     ghost=ghost,
     sheet=sheet,
+    refusal=refusal,
+    beats=beats,
+    chips=chips,
+    style=Path(__file__).with_name("style.css"),
 )

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Any
 
-from droptable.core.bits import members
-from droptable.core.language import N_, _, counted, ngettext
+from droptable.core.language import _, ngettext
 from droptable.core.words import Words
 from droptable.games.depot import rules
 from droptable.games.depot.rules.piles import NUMBERS, cards_in, numbers_in
+from droptable.games.depot.words.cards import a_card, cards, cards_of_play, strength, taken_cards
+from droptable.games.depot.words.explain import explain
+from droptable.games.depot.words.log import tell, tell_turn, verdict
 
 WIDTH = 96  # of the drawing
-TAKES = (
-    N_("no {number}s"),
-    N_("the {number}"),
-    N_("both {number}s"),
-    N_("all three {number}s"),
-    N_("all four {number}s"),
-    N_("all five {number}s"),
-    N_("all six {number}s"),
-    N_("all seven {number}s"),
-    N_("all eight {number}s"),
-    N_("all nine {number}s"),
-    N_("all ten {number}s"),
-    N_("all eleven {number}s"),
-    N_("all twelve {number}s"),
-    N_("all thirteen {number}s"),
-)
 
 
 def actions(options: dict[str, Any]) -> tuple[str, ...]:
-    plays = tuple(f"play {_spaced(cards)}" for cards in rules.PLAYS)
+    plays = tuple(f"play {' '.join(map(str, play))}" for play in rules.PLAYS)
     return (*plays, *_with_numbers("take", "give"), "keep", "pass")
 
 
@@ -77,69 +62,14 @@ def label(state: Any, seat: int, action: int) -> str:
             text = ngettext(
                 "Play {cards}, your last card", "Play {cards}, your last cards", len(play)
             )
-        return text.format(cards=_spaced(play))
+        return text.format(cards=cards_of_play(play))
     if action < rules.GIVE_CARD:
-        taken = _taken(state, action - rules.TAKE)
+        taken = taken_cards(state, action - rules.TAKE)
         return _("Pass and take {cards} from the Storage").format(cards=taken)
     if action < rules.KEEP:
-        given = _a(action - rules.GIVE_CARD + 1)
+        given = a_card(action - rules.GIVE_CARD + 1)
         return _("Put {card} into the Storage").format(card=given)
     return _("Keep all your cards") if action == rules.KEEP else _("Pass")
-
-
-def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
-    if actor < 0:
-        text = _tell_dealt(before, action, names)
-    else:
-        text = _tell_played(before, actor, action, names)
-    if after["game"] > before["game"] or after["phase"] == rules.OVER:
-        return f"{text} {_tell_game(before, after, actor, action, names)}"
-    if after["set_size"] > before["set_size"]:  # DP9
-        end = _("The round ends: the Storage grows to {size}, and {name} starts the next.")
-        ended = end.format(size=int(after["set_size"]), name=names[after["seat"]])
-        return f"{text} {ended}"
-    return text
-
-
-def verdict(state: Any, names: Sequence[str]) -> str:
-    seats = members(rules.winners(state))
-    who = _and([names[seat] for seat in seats])
-    one = len(seats) == 1
-    if state["games"] > 1:
-        games = int(state["games"])
-        text = ngettext(
-            "{name} wins with {points} after {games} game.",
-            "{name} wins with {points} after {games} games.",
-            games,
-        )
-        if not one:
-            text = ngettext(
-                "{name} share the victory with {points} each after {games} game.",
-                "{name} share the victory with {points} each after {games} games.",
-                games,
-            )
-        points = _lost_points(int(state["lost"][seats[0]]))
-        return text.format(name=who, points=points, games=games)
-    size = int(state["hand_size"][seats[0]])
-    if size == 0:  # only one seat can have played its last card
-        return _("{name} wins: no cards left.").format(name=who)
-    limit = int(state["turn_limit"])
-    text = ngettext(
-        "{name} wins at the limit of {turns} turn (DP10): {cards} left{sums}.",
-        "{name} wins at the limit of {turns} turns (DP10): {cards} left{sums}.",
-        limit,
-    )
-    if not one:
-        text = ngettext(
-            "{name} share the victory at the limit of {turns} turn (DP10): "
-            "{cards} each left{sums}.",
-            "{name} share the victory at the limit of {turns} turns (DP10): "
-            "{cards} each left{sums}.",
-            limit,
-        )
-    equal = sum(state["hand_size"][seat] == size for seat in range(state["players"]))
-    sums = _(" of the highest sum") if equal > len(seats) else ""
-    return text.format(name=who, turns=limit, cards=_cards(size), sums=sums)
 
 
 def draw(state: Any, viewer: int) -> str:
@@ -159,33 +89,8 @@ def _with_numbers(*words: str) -> tuple[str, ...]:
     return tuple(f"{word} {number}" for word in words for number in range(1, NUMBERS + 1))
 
 
-def _spaced(numbers: Iterable[int]) -> str:
-    return " ".join(str(number) for number in numbers)
-
-
-def _and(names: Sequence[str]) -> str:
-    return _(" and ").join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-
-
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def _cards(count: int) -> str:
-    return counted("{count} card", "{count} cards", count)
-
-
-def _lost_points(count: int) -> str:
-    return counted("{count} lost point", "{count} lost points", count)
-
-
-def _a(number: int) -> str:
-    return (_("an {number}") if number == 8 else _("a {number}")).format(number=number)
-
-
-def _taken(state: Any, number: int) -> str:
-    """What `take` of this number means: `the 5`, `both 5s`, `all three 5s`."""
-    return _(TAKES[int(state["storage"][number])]).format(number=number + 1)
 
 
 # -- reasons --------------------------------------------------------------------------------------
@@ -211,7 +116,7 @@ def _why_no_play(state: Any, seat: int, play: int) -> tuple[str, str]:
             return "DP3", _("you have no {number} in your hand").format(number=number)
         if held < wanted.count(number):
             text = _("you have only {cards} of the number {number}")
-            return "DP3", text.format(cards=_cards(held), number=number)
+            return "DP3", text.format(cards=cards(held), number=number)
     most, longest = rules.largest_set(state), rules.longest_run(state)
     if rules.EACH[play] > most:
         if most == 1:
@@ -233,78 +138,7 @@ def _why_no_play(state: Any, seat: int, play: int) -> tuple[str, str]:
         return "DP3", text.format(most=longest)
     table = rules.PLAYS[int(state["table"])]
     text = _("{play} does not beat {table}")
-    return "DP4", text.format(play=_strength(wanted), table=_strength(table))
-
-
-def _strength(play: Sequence[int]) -> str:
-    """`4 5 (2 cards, sum 9)`; a single card speaks for itself."""
-    if len(play) == 1:
-        return f"{play[0]}"
-    text = ngettext(
-        "{cards} ({count} card, sum {sum})", "{cards} ({count} cards, sum {sum})", len(play)
-    )
-    return text.format(cards=_spaced(play), count=len(play), sum=sum(play))
-
-
-# -- the log --------------------------------------------------------------------------------------
-
-
-def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
-    card = _("a card") if action < 0 else _a(action % rules.STORE + 1)
-    if before["phase"] == rules.DEAL:
-        return _("{name} is dealt {card}.").format(name=names[before["seat"]], card=card)
-    text = _("The Storage gets {card}.").format(card=card)
-    if before["deck_size"] == 0:  # DP7
-        return _("The deck is empty, the discards become the deck.") + f" {text}"
-    return text
-
-
-def _tell_played(before: Any, actor: int, action: int, names: Sequence[str]) -> str:
-    name = names[actor]
-    if action < rules.TAKE:
-        play = rules.PLAYS[action]
-        text = _("{name} plays {cards}.")
-        if _empties_hand(before, actor, action):
-            text = ngettext(
-                "{name} plays {cards}, the last card.",
-                "{name} plays {cards}, the last cards.",
-                len(play),
-            )
-        return text.format(name=name, cards=_spaced(play))
-    if action < rules.GIVE_CARD:
-        text = _("{name} passes and takes {cards} from the Storage.")
-        return text.format(name=name, cards=_taken(before, action - rules.TAKE))
-    if action < rules.KEEP:
-        text = _("{name} puts {card} into the Storage.")
-        return text.format(name=name, card=_a(action - rules.GIVE_CARD + 1))
-    text = _("{name} keeps all cards.") if action == rules.KEEP else _("{name} passes.")
-    return text.format(name=name)
-
-
-def _empties_hand(before: Any, actor: int, action: int) -> bool:
-    return bool(0 <= action < rules.TAKE and before["hand_size"][actor] == rules.SIZE[action])
-
-
-def _tell_game(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
-    """The end of a game, and of the match if it was the last one."""
-    result = verdict(after, names) if after["phase"] == rules.OVER else ""
-    if after["games"] == 1:
-        return result
-    end = _("Game {game} ends.")
-    if not _empties_hand(before, actor, action):
-        end = ngettext(
-            "Game {game} ends at the limit of {turns} turn.",
-            "Game {game} ends at the limit of {turns} turns.",
-            after["turn_limit"],
-        )
-    ended = end.format(game=int(before["game"]) + 1, turns=int(after["turn_limit"]))
-    lost = []
-    for seat in range(after["players"]):
-        card = after["took"][seat] or _("no card")
-        text = _("{name} takes {card} (now {total})")
-        lost.append(text.format(name=names[seat], card=card, total=int(after["lost"][seat])))
-    points = _("Lost points: {results}.").format(results=", ".join(lost))
-    return f"{ended} {points} {result}".strip()
+    return "DP4", text.format(play=strength(wanted), table=strength(table))
 
 
 # -- the drawing ----------------------------------------------------------------------------------
@@ -358,7 +192,7 @@ def _play_lines(state: Any) -> list[str]:
     lines = []
     if state["table"] != rules.NO_PLAY:
         play = rules.PLAYS[int(state["table"])]
-        lines.append(f"On the table: {_strength(play)}, played by seat {state['last']}.")
+        lines.append(f"On the table: {strength(play)}, played by seat {state['last']}.")
     if state["phase"] == rules.TURN:
         most, longest = rules.largest_set(state), rules.longest_run(state)
         sets = f"up to {most} equal cards" if most > 1 else "no equal cards"
@@ -395,6 +229,8 @@ WORDS = Words(
     why_not_dealt=why_not_dealt,
     label=label,
     tell=tell,
+    tell_turn=tell_turn,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )
