@@ -89,7 +89,7 @@ def test_a_bot_for_somebody_who_left(person, monkeypatch):
     expect(anna.page.locator(".seat.away")).to_contain_text("a bot")
     bo.go(f"t/{table}")
     expect(bo.page.locator(".prompt")).to_contain_text("A bot plays for you")
-    bo.page.click(".moves button:has-text('I am back')")
+    bo.page.click(".backs button:has-text('I am back')")
     expect(bo.page.locator(".prompt")).not_to_contain_text("A bot plays for you")
 
 
@@ -162,49 +162,6 @@ def test_german(person):
     anna.page.wait_for_selector(".board .can, .moves button")
     assert anna.page.evaluate("document.documentElement.lang") == "de"
     assert anna.page.is_visible("text=Tipp")
-
-
-def test_play_now_in_one_click(person):
-    """From the start page one click (and a name) leads to a table with bots."""
-    anna = person(name=None)
-    anna.go()
-    anna.page.click(".game >> nth=4 >> text=Play now")
-    anna.page.click("text=That is me")
-    anna.page.wait_for_selector(".board svg")
-
-
-def test_setting_up_a_table(person):
-    """Players, seats and options of the dialog arrive at the table."""
-    anna = person()
-    anna.go()
-    anna.page.click(".game >> nth=0 >> text=Set up a table")
-    anna.page.select_option("#players", "3")
-    anna.page.locator(".seat-choice").nth(2).select_option("hard")
-    anna.page.click("summary")
-    anna.page.locator(".option input").first.fill("50")
-    anna.page.click("text=Open the table")
-    anna.page.wait_for_selector(".waiting")
-    table = anna.page.url.rsplit("/", 1)[1]
-    state = anna.ask("GET", f"tables/{table}")
-    assert state["players"] == 3 and state["options"]["target"] == 50
-    assert state["seats"][2]["bot"] == "hard"
-
-
-def test_refused_settings_can_be_mended(person):
-    """What was chosen is still there when the server refuses it, and says why."""
-    anna = person()
-    anna.go()
-    anna.page.click(".game >> nth=0 >> text=Set up a table")
-    anna.page.select_option("#players", "3")
-    anna.page.click("summary")
-    anna.page.locator(".option input").first.fill("5")
-    anna.page.click("text=Open the table")
-    expect(anna.page.locator("dialog .bad")).to_contain_text("5")
-    assert anna.page.input_value("#players") == "3"
-    anna.errors.clear()  # the browser's own note of the refusal
-    anna.page.locator(".option input").first.fill("50")
-    anna.page.click("text=Open the table")
-    anna.page.wait_for_selector(".waiting")
 
 
 SLOW_SOCKET = """

@@ -308,10 +308,10 @@ def test_nd5_a_block_drops_as_xs():
     assert state.legal(0) == []
     places = [len(range(8 - shapes.width(o))) for o in shapes.ORIENTATIONS[3]]
     assert len(state.legal(1)) == sum(places)
-    assert state.view(1).label("at 3 6") == "Drop L block turned 3 into columns 6-7, rows 2-4"
+    assert state.view(1).label("at 3 6") == "Drop the L block, columns f-g"
     assert refusal(state, 1, "at 0 6") == (
         "ND8",
-        "the L would stick out of the grid there: its leftmost column can be 5 at most",
+        "the L would stick out of the grid there: its left side can be in column e at most",
     )
     play(state, 1, "at 3 6")
     play(state, 2, "at 0 1")
@@ -323,9 +323,9 @@ def test_nd5_a_block_drops_as_xs():
 def test_nd5_a_block_has_its_own_orientations_only():
     """The plus looks the same from all sides."""
     state = roll(letter_a(tiles="X5 I O T S"), "* 2 3 7", "S")
-    assert refusal(state, 1, "at 1 1") == ("ND5", "the X5 has orientation 0 only")
+    assert refusal(state, 1, "at 1 1") == ("ND5", "the X5 lies in 1 way only")
     state = roll(letter_a(tiles="U5 I O T S"), "* 2 3 7", "S")
-    assert refusal(state, 1, "at 4 1") == ("ND5", "the U5 has orientations 0 to 3 only")
+    assert refusal(state, 1, "at 4 1") == ("ND5", "the U5 lies in 4 ways only")
 
 
 def test_nd5_xs_fill_rows_but_never_belong_to_a_combo():
@@ -386,9 +386,9 @@ def test_nd7_numbers_go_into_the_cells_from_the_bottom():
     state = roll(begin(1, columns="1"), PLAIN, "L")
     play(state, 0, "slide A")
     play(state, 0, "at 7 3")
-    assert state.view(0).label("num 7") == "Write 7 into column 5, row 1"
+    assert state.view(0).label("num 7") == "Write 7 on e1"
     play(state, 0, "num 7")
-    assert state.view(0).label("num 1") == "Write 1 into column 3, row 2"
+    assert state.view(0).label("num 1") == "Write 1 on c2"
     play(state, 0, "num 1", "num 3", "num 2")
     assert sheet(state, 0, 2) == "..132.. 1...7.."
     assert state.legal(0) == ["skip"]  # phase 4
@@ -413,8 +413,8 @@ def test_nd7_a_star_is_any_number_but_a_die_goes_first():
     assert state.legal(0) == [f"num {n}" for n in range(10)]
     play(state, 0, "num 5")
     assert state.legal(0) == [f"num {n}" for n in range(10)]  # the star is still there
-    assert state.view(0).label("num 5") == "Write 5 into column 2, row 1 (uses a *)"
-    assert state.view(0).label("num 3") == "Write 3 into column 2, row 1"
+    assert state.view(0).label("num 5") == "Write 5 on b1 (uses a star)"
+    assert state.view(0).label("num 3") == "Write 3 on b1"
     play(state, 0, "num 5")
     assert state.legal(0) == ["num 2", "num 3"]
     assert refusal(state, 0, "num 0") == ("ND7", "no die that is left shows 0 (left: 2 3)")
@@ -433,7 +433,7 @@ def test_nd7_a_wild_shape_is_named_first():
     """With a star on the shape die each seat names its own shape."""
     state = roll(begin(2), PLAIN, "*")
     assert state.legal(0) == [f"as {shape}" for shape in "IOTLS"]
-    assert refusal(state, 0, "at 0 1") == ("ND7", "first name a shape: the shape die shows *")
+    assert refusal(state, 0, "at 0 1") == ("ND7", "first name a shape: the shape die shows a star")
     assert state.view(0).label("as T") == "Make it a T"
     assert state.view(0).label("as O") == "Make it an O"
     play(state, 0, "as O")
@@ -452,7 +452,7 @@ def test_nd7_comes_step_by_step():
     )
     assert refusal(state, 0, "num 1") == ("ND7", "first drop the O")
     assert refusal(state, 0, "skip") == ("ND7", "first drop the O")
-    assert refusal(state, 0, "at 1 1") == ("ND7", "the O has orientation 0 only")
+    assert refusal(state, 0, "at 1 1") == ("ND7", "the O lies in 1 way only")
     play(state, 0, "at 0 1")
     reason = "first write the four numbers into the shape that you dropped"
     assert refusal(state, 0, "at 0 1") == ("ND7", reason)
@@ -544,7 +544,7 @@ def test_nd9_without_room_the_round_goes_on_to_its_end():
     play(state, 0, "slide A")
     assert state.legal(0) == ["none"]  # no four columns beside each other are left
     assert refusal(state, 0, "at 0 1")[0] == "ND9"
-    assert state.view(0).label("none").startswith("There is no room")
+    assert state.view(0).label("none").startswith("No room")
     assert str(state.view(0)).endswith("Your move: there is no room to drop, `none`")
     play(state, 0, "none")
     assert state.legal(0) == ["none"]  # the rolled shape is the I as well
@@ -619,7 +619,7 @@ def test_nd10_identical_numbers_are_any_connected_set():
     play(state, 0, "cell 1 1")
     assert cells(state) == {(1, 2), (3, 2)}
     assert "done" in state.legal(0)
-    assert state.view(0).label("done") == "Circle 3 identical 5s"
+    assert state.view(0).label("done") == "Circle 5·5·5"
     play(state, 0, "cell 1 2", "done")
     assert state.scores[0] == 4
 
@@ -645,7 +645,7 @@ def test_nd10_consecutive_numbers_are_a_path_upward():
     )
     play(state, 0, "cell 3 2")
     assert state.legal(0) == ["cell 3 3", "done"]
-    assert state.view(0).label("done") == "Circle 3 consecutive numbers, 2 to 4"
+    assert state.view(0).label("done") == "Circle 2-3-4"
     assert refusal(state, 0, "cell 2 3") == (
         "ND10",
         "this combo is of consecutive numbers: after the 4 you need a 5",
@@ -658,7 +658,7 @@ def test_nd10_a_path_cannot_start_at_its_top():
     assert cells(state) == {(3, 1)}
     assert refusal(state, 0, "cell 1 1") == (
         "ND10",
-        "the 6 in column 1, row 1 cannot start a combo of three or more",
+        "the 6 on a1 cannot start a combo of three or more",
     )
 
 
@@ -745,20 +745,20 @@ def test_nd10_circled_numbers_are_used_up():
     roll(state, "5 5 2 5", "I")
     drop(state, 0, "0 1", "5 5 2 5")
     assert cells(state) == set()
-    assert refusal(state, 0, "cell 1 1") == ("ND10", "the 5 in column 1, row 1 is circled already")
+    assert refusal(state, 0, "cell 1 1") == ("ND10", "the 5 on a1 is circled already")
     assert "(5)(5)(5) 5" in str(state.view(0))
 
 
 def test_nd10_every_wrong_cell_has_its_reason():
     """Empty, chosen and distant cells are refused with what is wrong about them."""
     state = after_drop("555.5.. 5.6.... .......", ".")
-    assert refusal(state, 0, "cell 4 1") == ("ND10", "there is no number in column 4, row 1")
+    assert refusal(state, 0, "cell 4 1") == ("ND10", "there is no number on d1")
     assert refusal(state, 0, "done") == (
         "ND10",
         "no cell is chosen: choose the cells of a combo, or skip",
     )
     play(state, 0, "cell 1 3")
-    assert refusal(state, 0, "cell 1 3") == ("ND10", "the 5 in column 1, row 3 is chosen already")
+    assert refusal(state, 0, "cell 1 3") == ("ND10", "the 5 on a3 is chosen already")
     assert refusal(state, 0, "cell 5 3") == (
         "ND10",
         "it has to be beside, above or below one of the chosen cells",
@@ -780,7 +780,7 @@ def test_nd10_a_step_that_leads_nowhere_is_refused():
     assert cells(state) == {(1, 2)}
     assert refusal(state, 0, "cell 2 3") == (
         "ND10",
-        "the 6 in column 2, row 3 cannot lead to a combo of three or more",
+        "the 6 on b3 cannot lead to a combo of three or more",
     )
     far = after_drop("345.... .4.....", ".")
     play(far, 0, "cell 1 2", "cell 2 2")
@@ -934,7 +934,7 @@ def test_nd11_eight_is_a_bonus_of_either_kind_once():
     play(state, 0, *(f"cell {c} {r}" for r in (1, 2) for c in (1, 2, 3)), "cell 1 3", "cell 2 3")
     assert state.legal(0) == ["done"]
     assert refusal(state, 0, "cell 3 3") == ("ND10", "a combo has at most 8 numbers")
-    assert state.view(0).label("done") == "Circle 8 identical 5s"
+    assert state.view(0).label("done") == "Circle 5·5·5·5·5·5·5·5"
     state = after_drop("..9876. 012345.", ".", combos=full, bonus=[1, 0, 0, 0, 0, 0])
     assert state.legal(0) == ["skip"]
     assert refusal(state, 0, "cell 1 1")[0] == "ND11"
@@ -1341,7 +1341,7 @@ def test_nd17_go_drops_the_tiles_shape_at_once():
     play(state, 0, "slide A")
     assert state.legal(0)[0] == "at 0 1" and len(state.legal(0)) == 11  # the I
     assert refusal(state, 0, "slide B") == ("ND17", "first drop the I block that reached GO!")
-    assert state.view(0).label("at 1 7") == "Drop I block turned 1 into column 7, rows 1-4"
+    assert state.view(0).label("at 1 7") == "Drop the I block, column g"
     play(state, 0, "at 1 7")
     assert sheet(state, 0, 4) == "......X ......X ......X ......X"
     assert state.legal(0) == ["slide B"]
@@ -1447,29 +1447,28 @@ def test_the_log_tells_own_moves_and_the_rounds_result():
     assert told(state, -1, "tile L") == "Letter A gets the tile L."
     for tile in ["I", "O", "T", "S"]:
         state.apply(-1, f"tile {tile}")
-    assert told(state, 0, "write 7") == "Ann starts with a 1 in column 7."
-    assert told(state, 1, "write 7") == "Bob starts with a 2 in column 7."
+    assert told(state, 0, "write 7") == "Ann starts with a 1 on g1."
+    assert told(state, 1, "write 7") == "Bob starts with a 2 on g1."
     assert told(state, -1, "die *") == "Ann rolls *."
     for face in ["4", "4", "1"]:
         state.apply(-1, f"die {face}")
-    assert told(state, -1, "shape *") == "Ann rolls the shape *."
+    assert told(state, -1, "shape *") == "Ann rolls * 4 4 1, *."
     assert told(state, 0, "as I") == "Ann chooses the I."
-    assert told(state, 0, "at 0 1") == "Ann drops the I into columns 1-4, row 1."
+    assert told(state, 0, "at 0 1") == "Ann drops the I into columns a-d."
     assert told(state, 0, "num 4") == "Ann writes 4."
     play(state, 0, "num 4", "num 4", "num 1")
-    assert told(state, 0, "cell 1 1") == "Ann chooses the 4 in column 1, row 1."
+    assert told(state, 0, "cell 1 1") == "Ann chooses the 4 on a1."
     play(state, 0, "cell 2 1", "cell 3 1")
-    assert told(state, 0, "done") == "Ann circles 3 identical 4s."
+    assert told(state, 0, "done") == "Ann circles 4·4·4 (+3)."
     assert told(state, 1, "as O") == ""
     play(state, 1, "at 0 1", "num 1", "num 4", "num 4", "num 4", "cell 2 1", "cell 2 2", "cell 1 2")
     assert told(state.copy(), 1, "done", seat=1) == (
-        "Bob circles 3 identical 4s. "
-        "Ann drops 4 4 4 1 into columns 1-4, row 1 and circles 3 identical 4s. "
+        "Bob circles 4·4·4 (+3). "
+        "Ann drops 4 4 4 1 into columns a-d and circles 4·4·4 (+3). "
         "Round 1 ends: Ann 3, Bob 3."
     )
     assert told(state, 1, "done") == (
-        "Bob drops 1 4 4 4 into columns 1-2, rows 1-2 and circles 3 identical 4s. "
-        "Round 1 ends: Ann 3, Bob 3."
+        "Bob drops 1 4 4 4 into columns a-b and circles 4·4·4 (+3). Round 1 ends: Ann 3, Bob 3."
     )
 
 
@@ -1488,26 +1487,22 @@ def test_the_log_tells_blocks_letters_and_skips():
     state = letter_a(3, order="clockwise")
     for face in ["*", "2", "3", "7"]:
         state.apply(-1, f"die {face}")
-    assert told(state, -1, "shape S") == (
-        "Cy rolls the shape S. Letter A (L) is resolved: its block falls for Bob and Cy."
-    )
-    assert told(state, 2, "at 0 1") == "Cy drops the L block into columns 1-3, rows 3-4."
+    assert told(state, -1, "shape S") == ("Cy rolls * 2 3 7, S. Block A (L) falls for Bob and Cy.")
+    assert told(state, 2, "at 0 1") == "Cy drops the L block into columns a-c."
     assert told(state, 1, "at 0 1") == (
-        "Bob drops the L block into columns 1-3, rows 3-4. Round 3 ends: Ann 6, Bob 0, Cy 0."
+        "Bob drops the L block into columns a-c. Round 3 ends: Ann 6, Bob 0, Cy 0."
     )
     state = table("123....", ".", combos=[[values(3), 0], *[[0, 0]] * 5], order="clockwise")
     roll(state, PLAIN, "I")
     for seat in (0, 1):
         drop(state, seat, "1 7", "1 3 7 2")
     play(state, 0, "cell 1 1", "cell 2 1", "cell 3 1")
-    assert told(state, 0, "done") == (
-        "Ann circles 3 consecutive numbers, 1 to 3. Letter A is circled."
-    )
-    assert told(state, 1, "skip") == "Bob circles nothing. Round 1 ends: Ann 6, Bob 0."
+    assert told(state, 0, "done") == ("Ann circles 1-2-3 (+3) and letter A.")
+    assert told(state, 1, "skip") == "Bob has no combo to circle. Round 1 ends: Ann 6, Bob 0."
     together = roll(letter_a(3), "* 2 3 7", "S")
     play(together, 1, "at 0 1")
     assert told(together, 2, "at 0 2") == (
-        "Bob drops Xs into columns 1-3, rows 3-4. Cy drops Xs into columns 2-4, rows 3-4. "
+        "Bob drops Xs into columns a-c. Cy drops Xs into columns b-d. "
         "Round 3 ends: Ann 6, Bob 0, Cy 0."
     )
 
@@ -1519,7 +1514,7 @@ def test_the_log_tells_a_letter_that_all_have():
     for face in ["*", "1", "2", "3"]:
         state.apply(-1, f"die {face}")
     assert told(state, -1, "shape I") == (
-        "Ann rolls the shape I. All have circled letter A: nobody drops, it is crossed off. "
+        "Ann rolls * 1 2 3, I. All have circled letter A: nobody drops, it is crossed off. "
         "Round 1 ends: Ann 6, Bob 6."
     )
 
@@ -1534,7 +1529,7 @@ def test_the_log_of_a_solo_match():
     play(state, 0, "slide B", f"at {vertical} 4", "slide A")
     assert told(state, 0, "none") == "Ann has no room to drop: this is the last round."
     play(state, 0, "none")
-    assert told(state, 0, "skip").startswith("Ann circles nothing. The match ends: Ann ")
+    assert told(state, 0, "skip").startswith("Ann has no combo to circle. The match ends: Ann ")
 
 
 def test_every_illegal_move_has_a_reason_everywhere():

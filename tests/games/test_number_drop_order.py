@@ -227,20 +227,19 @@ def test_the_log_tells_drops_when_they_are_shown():
     drop(state, 0, "0 2", "1 2 3 7")
     play(state, 2, "at 0 3", "num 1", "num 2", "num 3")
     assert told(state.copy(), 2, "num 7", seat=2) == (
-        "Cy writes 7. Ann drops 1 2 3 7 into columns 2-5, row 1. "
-        "Bob drops 1 2 3 7 into columns 1-4, row 1."
+        "Cy writes 7. Ann drops 1 2 3 7 into columns b-e. Bob drops 1 2 3 7 into columns a-d."
     )
     assert told(state.copy(), 2, "num 7", seat=None) == (
-        "Ann drops 1 2 3 7 into columns 2-5, row 1. Bob drops 1 2 3 7 into columns 1-4, row 1. "
-        "Cy drops 1 2 3 7 into columns 3-6, row 1."
+        "Ann drops 1 2 3 7 into columns b-e. Bob drops 1 2 3 7 into columns a-d. "
+        "Cy drops 1 2 3 7 into columns c-f."
     )
     assert told(state, 2, "num 7") == (
-        "Bob drops 1 2 3 7 into columns 1-4, row 1. Cy drops 1 2 3 7 into columns 3-6, row 1."
+        "Bob drops 1 2 3 7 into columns a-d. Cy drops 1 2 3 7 into columns c-f."
     )
     assert told(state, 0, "skip") == "Ann circles nothing."
-    assert told(state, 1, "cell 1 1") == "Bob chooses the 1 in column 1, row 1."
+    assert told(state, 1, "cell 1 1") == "Bob chooses the 1 on a1."
     play(state, 1, "cell 2 1", "cell 3 1")
-    assert told(state, 1, "done") == "Bob circles 3 consecutive numbers, 1 to 3."
+    assert told(state, 1, "done") == "Bob circles 1-2-3 (+3)."
     assert told(state, 2, "skip") == (
         "Cy circles nothing. Round 1 ends: Ann 0, Bob 3, Cy 0."
     )  # fmt: skip
@@ -251,7 +250,7 @@ def test_the_log_tells_blocks_when_they_are_shown():
     state = roll(letter_a(3, order="rulebook"), "* 2 3 7", "S")
     play(state, 1, "at 0 1")
     assert told(state, 2, "at 0 2") == (
-        "Bob drops Xs into columns 1-3, rows 3-4. Cy drops Xs into columns 2-4, rows 3-4. "
+        "Bob drops Xs into columns a-c. Cy drops Xs into columns b-d. "
         "Round 3 ends: Ann 6, Bob 0, Cy 0."
     )
 

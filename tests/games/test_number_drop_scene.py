@@ -134,10 +134,10 @@ def test_what_others_do_now_is_not_drawn(order: str) -> None:
 def test_a_star_is_touched_before_its_number() -> None:
     """A number on a die is that die; any other one is a star first (ND7)."""
     state = play(roll(begin(2), "1 * 3 7", "I"), 0, "at 0 1")
-    assert path(state, 0, "num 3") == ("die-3",)
-    assert path(state, 0, "num 9") == ("die-wild", "value-9")
+    assert path(state, 0, "num 3") == ("die-2",)
+    assert path(state, 0, "num 9") == ("die-1", "value-9")
     drawn = body(state.view(0))
-    assert 'data-touch="die-wild"' in drawn and 'data-touch="value-9"' in drawn
+    assert 'data-touch="die-1"' in drawn and 'data-touch="value-9"' in drawn
     play(state, 0, "num 9")
     assert "value-9" not in body(state.view(0)), "the star is used up"
 
@@ -241,7 +241,7 @@ def test_a_ghost_shows_where_a_shape_lands(layout: Layout) -> None:
         fallen = cells_of(board(after.fields, "fallen", 0))
         assert drawn is not None
         assert places(drawn) == {layout.at(cell) for cell in fallen}
-        assert "pencil-x" not in drawn
+        assert "nd-cross" not in drawn
 
 
 def test_a_block_lands_as_xs() -> None:
@@ -249,29 +249,30 @@ def test_a_block_lands_as_xs() -> None:
     state = roll(letter_a(), "* 1 2 3", "I")
     (seat,) = state.to_act
     drawn = ghost(state, seat, state.legal(seat)[0])
-    assert drawn is not None and drawn.count("pencil-x") == 4
+    assert drawn is not None and drawn.count("nd-cross") == 4
 
 
 def test_ghosts_of_circles_and_slides() -> None:
-    """A combo is seen circled, a tile on its way down; where a number goes is marked anyway."""
+    """A number is seen in its square, a combo circled, a tile on its way down."""
     state = play(roll(begin(2), PLAIN, "I"), 0, "at 0 1")
-    assert ghost(state, 0, "num 7") is None
+    number = ghost(state, 0, "num 7")
+    assert number is not None and ">7<" in number
     play(state, 0, "num 1", "num 2", "num 3", "num 7", "cell 1 1", "cell 2 1", "cell 3 1")
     ring = ghost(state, 0, "done")
-    assert ring is not None and "circle-rim" in ring
+    assert ring is not None and "nd-choice" in ring
     assert ghost(state, 0, "skip") is None
     solo = roll(begin(1), PLAIN, "I")
     slide = ghost(solo, 0, "slide B")
     assert slide is not None and 'class="arrow"' in slide
 
 
-def test_the_next_square_is_marked() -> None:
-    """While numbers are written the square that gets the next one shows it (ND7)."""
+def test_open_squares_wait_for_numbers() -> None:
+    """While numbers are written, the squares without one can be touched, and no others (ND7)."""
     state = play(roll(begin(2), PLAIN, "I"), 0, "at 0 1", "num 1")
-    x, y = TALL.at((0, 1))
     drawn = body(state.view(0))
-    assert f'translate({x:g} {y:g})"><rect' in drawn.split('class="next"')[0][-200:]
-    assert drawn.count('class="next"') == 1
+    assert re.findall(r'data-touch="(square-\d)"', drawn) == ["square-1", "square-2", "square-3"]
+    x, y = TALL.at((0, 1))
+    assert f"translate({x:g} {y:g})" in drawn.split('data-touch="square-1"')[1][:120]
 
 
 def test_no_ghost_on_another_sheet() -> None:
@@ -346,9 +347,9 @@ def test_a_search_without_end_is_given_up() -> None:
 def test_this_rounds_circle_is_drawn_at_once() -> None:
     """A combo that was just circled has an outline of its own."""
     state = drop(roll(begin(2), PLAIN, "I"), 0, "0 1", "1 2 3 7")
-    assert "circle-rim" not in body(state.view(0))
+    assert 'class="nd-ring"' not in body(state.view(0))
     circle(state, 0, (1, 1), (2, 1), (3, 1))
-    assert body(state.view(0)).count("circle-rim") == 1
+    assert body(state.view(0)).count('class="nd-ring"') == 1
 
 
 # -- the table round the sheet --------------------------------------------------------------------
@@ -356,16 +357,28 @@ def test_this_rounds_circle_is_drawn_at_once() -> None:
 
 @LAYOUTS
 def test_nothing_in_the_tray_lies_over_another_thing(layout: Layout) -> None:
-    """Up to ten things have places of their own, large enough, inside the picture."""
-    for count in range(1, 11):
-        spaces = layout.tray_places(count)
+    """Shapes and numbers to choose from have places of their own, large enough."""
+    for count in (5, 10):
+        spaces = layout.key_places(count)
         assert len(spaces) == count
         for x, y, wide, high in spaces:
-            assert wide >= (30 if layout.tall else 70) and high >= (44 if layout.tall else 70)
+            assert wide >= (30 if layout.tall else 44) and high >= (44 if layout.tall else 56)
             assert wide / 2 <= x <= layout.width - wide / 2 and high / 2 <= y
         for (x, y, wide, high), (x2, y2, wide2, high2) in combinations(spaces, 2):
             apart_x = abs(x - x2) >= (wide + wide2) / 2
             assert apart_x or abs(y - y2) >= (high + high2) / 2
+
+
+@LAYOUTS
+@pytest.mark.parametrize("count", range(1, 6))
+def test_the_others_have_room(layout: Layout, count: int) -> None:
+    """Small sheets lie beside each other inside the picture, with numbers as large as can be."""
+    for rows in (9, 14):
+        places, dot, _below = layout.other_places(count, rows)
+        assert len(set(places)) == count and dot >= (6 if layout.tall else 12)
+        for x, y, wide, high in places:
+            assert dot * 7 <= wide and dot * rows <= high
+            assert x + wide / 2 <= layout.width and y + high / 2 <= layout.height
 
 
 @LAYOUTS
@@ -384,11 +397,11 @@ def test_a_crossed_off_letter_is_struck_through() -> None:
     """The table shows letters that were resolved, for all (ND6)."""
     state = roll(letter_a(), "* 1 2 3", "I")
     (seat,) = state.to_act
-    assert 'class="falling"' in body(state.view(seat))
-    before = body(state.view(seat)).count('<path d="M-')
+    assert 'class="nd-falling"' in body(state.view(seat))
+    assert 'class="nd-strike"' not in body(state.view(seat))
     play(state, seat, state.legal(seat)[0])
     assert int(state.fields["crossed"]) == 1
-    assert body(state.view(seat)).count('<path d="M-') > before
+    assert body(state.view(seat)).count('class="nd-strike"') == 1
 
 
 @pytest.mark.parametrize("order", ["rulebook", "together", "clockwise"])
@@ -407,7 +420,7 @@ def test_whose_name_is_lit(order: str) -> None:
 
 def lit(state: State, seat: int | None) -> set[int]:
     """The seats whose plates are coloured."""
-    return {int(found) for found in re.findall(r'class="plate wash-(\d)', body(state.view(seat)))}
+    return {int(found) for found in re.findall(r"nd-lit-(\d)", body(state.view(seat)))}
 
 
 # -- words ----------------------------------------------------------------------------------------
@@ -416,29 +429,31 @@ def lit(state: State, seat: int | None) -> set[int]:
 def test_prompts_follow_the_round() -> None:
     """Every step has its own sentence, for the one who acts and for those who wait."""
     state = GAME.start(players=2, order="together")
-    assert prompt(state, 0) == "Tiles are drawn for the letters A to E."
+    assert prompt(state, 0) == "The blocks of A to E are drawn"
     for tile in "IOTLS":
         state.apply(DEALER, f"tile {tile}")
-    assert prompt(state, 0) == "Write your 1 into the bottom row: choose a column."
-    assert prompt(state, 1) == "Ann writes a first number."
+    assert prompt(state, 0) == "Your turn: write your 1 into the bottom row"
+    assert prompt(state, 1) == "Waiting for Ann"
     play(state, 0, "write 7")
     play(state, 1, "write 7")
-    assert prompt(state, 1) == "Ann rolls the dice."
+    assert prompt(state, 1) == "Ann rolls the dice"
     roll(state, "1 2 3 7", "*")
-    assert prompt(state, 0) == "The shape die shows a star: choose a shape."
+    assert prompt(state, 0) == "A star: choose your shape"
     assert prompt(state, None).startswith("Everybody plays at once")
     play(state, 0, "as I")
-    assert prompt(state, 0).startswith("Choose how the shape lies")
+    assert prompt(state, 0) == "Your turn: drop the I"
     play(state, 0, "at 0 1")
-    assert prompt(state, 0).startswith("Choose a die")
-    play(state, 0, "num 1", "num 2", "num 3", "num 7")
-    assert prompt(state, 0).startswith("You may circle a combo")
+    assert prompt(state, 0) == "Write 1 2 3 7 into the squares"
+    play(state, 0, "num 1", "num 2", "num 3")
+    assert prompt(state, 0) == "Write 7 into the square"
+    play(state, 0, "num 7")
+    assert prompt(state, 0) == "Circle a combo?"
     play(state, 0, "cell 1 1")
-    assert prompt(state, 0) == "Choose the next number of the combo."
+    assert prompt(state, 0) == "Choose the next number of the combo"
     play(state, 0, "cell 2 1", "cell 3 1")
-    assert prompt(state, 0) == "Circle these 3 numbers."
+    assert prompt(state, 0) == "Circle these 3 numbers"
     play(state, 0, "done")
-    assert prompt(state, 0) == "Bob drops a shape."
+    assert prompt(state, 0) == "Waiting for Bob"
 
 
 def test_prompts_of_the_rulebooks_order() -> None:
@@ -446,27 +461,27 @@ def test_prompts_of_the_rulebooks_order() -> None:
     state = roll(begin(3, order="rulebook"), PLAIN, "I")
     assert prompt(state, None).startswith("Everybody drops at once; the drops are shown")
     drop(state, 0, "0 1", "1 2 3 7")
-    assert prompt(state, 0).startswith("You are done. The drops are shown when")
+    assert prompt(state, 0).startswith("Waiting for the others: the drops are shown when")
     for seat in (1, 2):
-        assert prompt(state, seat).startswith("Choose how the shape lies")
+        assert prompt(state, seat) == "Your turn: drop the I"
         drop(state, seat, "0 1", "1 2 3 7")
-    assert prompt(state, 0).startswith("You may circle a combo")
-    assert prompt(state, 1) == prompt(state, None) == "Ann may circle a combo."
+    assert prompt(state, 0) == "Circle a combo?"
+    assert prompt(state, 1) == prompt(state, None) == "Waiting for Ann"
 
 
 def test_prompts_of_solo() -> None:
     """Solo asks for slides first, and for one more if there is a star (ND16)."""
     state = roll(begin(1), "* 1 2 3", "I")
-    assert prompt(state, 0) == "Slide a tile down one notch."
+    assert prompt(state, 0) == "Your turn: slide a tile down one notch"
     play(state, 0, "slide B")
-    assert prompt(state, 0) == "There is a star: slide one more tile down a notch."
+    assert prompt(state, 0) == "A star: slide one more tile down"
 
 
 def test_prompts_of_blocks() -> None:
     """The letter of a block is named."""
     state = roll(letter_a(), "* 1 2 3", "I")
     (seat,) = state.to_act
-    assert prompt(state, seat).startswith("Drop the block of letter A")
+    assert prompt(state, seat) == "Drop block A (L)"
 
 
 def test_results() -> None:

@@ -122,6 +122,58 @@ def test_bots_act_while_a_person_thinks(database):
     meet(database, scenario)
 
 
+class Pauses:
+    """Instead of waiting: counts how often the scheduler would."""
+
+    def __init__(self, host, pace=1.2):
+        self.seconds = []
+        host._scheduler._pace = pace
+        host._scheduler._sleep = self.sleep
+
+    async def sleep(self, seconds):
+        self.seconds.append(seconds)
+
+
+def test_bots_do_not_keep_people_waiting(database):
+    """Where a person plays no bot pauses, be the person there or not."""
+
+    async def scenario(club):
+        host = await club.host()
+        pauses = Pauses(host)
+        seats = ("me", "random", "random")
+        table = (await host.create("a", Settings("number-drop", seats=seats))).id
+        for _ in range(20):
+            await until(lambda: 0 in host._open_tables[table].table.state.to_act)
+            assert (await club.move(host, table, "a")).ok
+        assert pauses.seconds == []
+        assert (await club.send(host, table, "a", cmd.TakeOver(0))).ok
+        await until(lambda: host._open_tables[table].table.status == "over", 120)
+        assert pauses.seconds and set(pauses.seconds) == {1.2}
+
+    meet(database, scenario)
+
+
+def test_a_match_of_bots_can_be_followed(database):
+    """A pause for every move that a spectator notices, none for hidden ones."""
+
+    async def scenario(club):
+        host = await club.host()
+        pauses = Pauses(host)
+        noticed = []
+        seen = host._scheduler._is_noticed
+        host._scheduler._is_noticed = lambda *move: noticed.append(seen(*move)) or noticed[-1]
+        table = (await host.create("a", Settings("number-drop", seats=("easy", "easy")))).id
+        await until(lambda: host._open_tables[table].table.status == "over", 120)
+        final = host._open_tables[table].table
+        told = [e for e in final.ledgers[None].entries if getattr(e.event, "by", "") == "bot"]
+        moves = [e for e in await host.store.read(table) if getattr(e.event, "by", "") == "bot"]
+        assert len(noticed) == len(moves) > len(told)
+        assert 0 < noticed.count(True) <= len(told), "the last of two at once shows both"
+        assert set(pauses.seconds) == {1.2}
+
+    meet(database, scenario)
+
+
 def test_bots_of_another_process_play_a_match(database, monkeypatch):
     """A whole match with bots that think elsewhere."""
     monkeypatch.setenv("DROPTABLE_COMPILE", "never")

@@ -235,16 +235,31 @@ def test_solo_scores_are_kept_best_first(database):
     with_store(database, scenario)
 
 
+def test_analyses_are_kept(database, monkeypatch):
+    """The coach's last word on a match is kept, and of all matches the last ones."""
+    monkeypatch.setattr("droptable.tables.store.MOST_ANALYSES", 2)
+
+    async def scenario(store):
+        assert await store.analysis("table:T:5") is None
+        for at, match in enumerate(("a", "b", "a", "c")):
+            await store.save_analysis(match, f"{match} {at}", float(at))
+        assert [await store.analysis(match) for match in "abc"] == ["a 2", None, "c 3"]
+
+    with_store(database, scenario)
+
+
 def test_an_older_schema_is_brought_up_to_date(database, monkeypatch):
-    """A database of version 1 gets the later steps, once, and keeps what it has."""
+    """A database of an older version gets the later steps, once, and keeps what it has."""
     _, append = first()
-    with_store(database, lambda store: store.append(append))
+    with monkeypatch.context() as older:
+        older.setattr(schema.migrate, "__defaults__", (schema.MIGRATIONS[:1],))
+        with_store(database, lambda store: store.append(append))
     assert query(database, "SELECT version FROM schema") == [(1,)]
     later = (*schema.MIGRATIONS, ("ALTER TABLE identities ADD COLUMN colour TEXT",))
     monkeypatch.setattr(schema.migrate, "__defaults__", (later,))
     for _ in range(2):
         assert with_store(database, lambda store: store.read("T")) == append.lines
-    assert query(database, "SELECT version FROM schema") == [(2,)]
+    assert query(database, "SELECT version FROM schema") == [(len(later),)]
     assert query(database, "SELECT colour FROM identities") == []
 
 
@@ -252,7 +267,7 @@ def test_a_newer_schema_is_refused(database):
     """Another program's database is left alone, with a message that says why."""
     with_store(database, lambda store: store.ping())
     change(database, "UPDATE schema SET version = 99")
-    with pytest.raises(droptable.DroptableError, match=r"version 99 of the schema; .* up to 1"):
+    with pytest.raises(droptable.DroptableError, match=r"version 99 of the schema; .* up to \d"):
         Store(database)
 
 
@@ -262,7 +277,7 @@ def test_servers_that_start_together_migrate_once(database):
     command = [sys.executable, "-c", script, database]
     started = [subprocess.Popen(command, env=PLAIN) for _ in range(2)]
     assert [process.wait(60) for process in started] == [0, 0]
-    assert query(database, "SELECT version FROM schema") == [(1,)]
+    assert query(database, "SELECT version FROM schema") == [(len(schema.MIGRATIONS),)]
 
 
 WRITER = """

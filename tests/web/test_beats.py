@@ -11,7 +11,7 @@ from droptable.core.errors import GameError
 from droptable.core.scene import LONGEST_BEAT, Beat, Frame
 from droptable.games import games
 from droptable.tables.table import Table
-from droptable.web.beats import MOST_EVENTS, MOST_SECONDS, beats
+from droptable.web.beats import MOST_EVENTS, MOST_SECONDS, Steps, beats
 from tests.web.people import Person
 from tests.web.test_secrets import match
 
@@ -19,8 +19,8 @@ People = Callable[..., Person]
 EVERY_GAME = [(one.name, count) for one in games() for count in one.players]
 
 
-def frame(table: Table, *, tall: bool = False) -> Frame:
-    return Frame(table.names, tall)
+def frame(table: Table, viewer: int | None = 0, *, tall: bool = False) -> Frame:
+    return Frame(table.names, tall, steps=Steps(table, table.ledgers[viewer].entries))
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY_GAME)
@@ -32,7 +32,7 @@ def test_every_event_of_a_match_can_be_shown(game: str, players: int) -> None:
         if before is not None and before.ledgers[None].seq:
             for viewer in (None, *range(players)):
                 seen = before.ledgers[viewer].seq
-                for beat in beats(table, viewer, frame(table, tall=bool(viewer)), seen):
+                for beat in beats(table, viewer, frame(table, viewer, tall=bool(viewer)), seen):
                     assert beat["svg"] is None or beat["svg"].startswith("<svg")
                     assert 0 <= beat["seconds"] <= LONGEST_BEAT
                     shown += 1

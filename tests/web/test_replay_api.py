@@ -22,6 +22,7 @@ from droptable.core.record import Record
 from droptable.games import game, games
 from droptable.web import coach_jobs, replay_api
 from droptable.web.coach_jobs import CoachPool
+from droptable.web.pictures import Look
 from droptable.web.replay import MOST_FRAMES, Replay
 from tests.web.conftest import GENEROUS, Running, run
 from tests.web.people import Person, play_on
@@ -230,9 +231,14 @@ def wait_for(somebody: Person, address: str) -> Any:
         time.sleep(0.1)
 
 
+def last_opinions(report: Any) -> list[Any]:
+    """The last opinion of each turn, in the order of the match."""
+    return [d for _, d in sorted({d["event"]: d for d in report["decisions"]}.items())]
+
+
 def test_coach(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
-    """Every decision is judged once, with the better move as words and as touches."""
-    monkeypatch.setattr(coach_jobs, "LONGEST", 0.02)
+    """Every turn is judged, with the better one as words and as touches, and every seat."""
+    monkeypatch.setattr(coach_jobs, "BUDGET", 1.0)
     record = match("drop-or-pop")
     address = sent(person(), record)
     assert got(person(), f"{address}/coach")["status"] == "none"
@@ -244,16 +250,113 @@ def test_coach(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
         (i, seat) for i, (seat, _) in enumerate(record.events)
         if seat >= 0 and len(record.state_at(i).legal(seat)) > 1
     ]  # fmt: skip
-    decisions = sorted(report["decisions"], key=lambda decision: decision["event"])
+    decisions = last_opinions(report)
     assert [(d["event"], d["seat"]) for d in decisions] == expected
     for decision in decisions:
         state = record.state_at(decision["event"])
         assert decision["made"]["token"] == record.events[decision["event"]][1]
-        assert decision["best"]["token"] in state.legal(decision["seat"])
+        assert decision["best"]["token"] == decision["line"][0]
+        assert decision["line"][0] in state.legal(decision["seat"])
         assert decision["best"]["label"] and decision["best"]["path"]
         assert sum(decision["after"]) == pytest.approx(1, abs=0.01)
-    later = got(person(), f"{address}/coach", since=len(decisions) - 2)
+    assert all(0 <= accuracy <= 100 for accuracy in report["accuracy"])
+    count = len(report["decisions"])
+    later = got(person(), f"{address}/coach", since=count - 2)
     assert later["decisions"] == report["decisions"][-2:]
+
+
+def test_turns_of_many_moves(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
+    """A turn of two placements is one decision, and a better one can be seen move by move."""
+    monkeypatch.setattr(coach_jobs, "BUDGET", 1.0)
+    record = match("drop", 2, pieces=8)
+    address = sent(person(), record)
+    person().http.post(f"{address}/coach")
+    decisions = last_opinions(wait_for(person(), address))
+    assert [d["event"] for d in decisions] == [0, *range(1, 15, 2), 15]
+    assert [d["until"] - d["event"] for d in decisions] == [1, *[2] * 7, 1]
+    assert all(len(d["line"]) == d["until"] - d["event"] for d in decisions)
+    decision = next(d for d in decisions if len(d["line"]) == 2)
+    query = {"at": decision["event"], "moves": ";".join(decision["line"])}
+    for viewer in ({}, {"seat": decision["seat"]}, {"seat": 1 - decision["seat"]}):
+        moments = got(person(), f"{address}/line", **query, **viewer)
+        assert len(moments) == 2
+        assert all(moment["picture"]["svg"] and moment["text"] for moment in moments)
+        assert "(you)" not in moments[0]["picture"]["svg"]
+
+
+def test_lines_that_cannot_be_played(person: People) -> None:
+    """A line needs a seat that moves there, and legal moves."""
+    record = match("drop-or-pop")
+    address = f"{sent(person(), record)}/line"
+    turn = next(i for i, (seat, _) in enumerate(record.events) if seat >= 0)
+    for at, moves in ((0, "drop"), (len(record.events), "drop"), (turn, "nonsense")):
+        refused = person().http.get(address, params={"at": at, "moves": moves})
+        assert refused.status_code == 409 and refused.json()["message"]
+    assert got(person(), address, at=turn) == []
+
+
+@pytest.mark.parametrize("tested", games(), ids=lambda tested: tested.name)
+def test_a_line_tells_no_more_than_a_view(tested: droptable.Game) -> None:
+    """A better turn is drawn from the chosen seat's view, whoever could have made it."""
+    options = {"round_limit": 1} if tested.name == "drop-site" else {}
+    replay = Replay(match(tested.name, min(3, tested.players[-1]), **options))
+    for at, (seat, token) in enumerate(replay.record.events[:120]):
+        if seat < 0:
+            continue
+        after = replay.state(at + 1)
+        for viewer in range(replay.record.players):
+            (moment,) = replay.line(at, viewer, Look("wide"), [token])
+            shown = replay.scene(at + 1, viewer, Look("wide"))
+            assert moment["picture"]["svg"] == shown["picture"]["svg"]
+            assert moment["scores"] == after.view(viewer).scores
+
+
+@pytest.mark.parametrize("tested", games(), ids=lambda tested: tested.name)
+def test_turns_in_a_line_each(tested: droptable.Game) -> None:
+    """Deals, rolls and turns are a line each, for every viewer, and cover the whole match."""
+    options = {"round_limit": 2} if tested.name == "drop-site" else {}
+    players = min(3, tested.players[-1])
+    replay = Replay(match(tested.name, players, **options))
+    for viewer in (None, *range(players)):
+        turns = replay.story(viewer)["turns"]
+        assert [turn["to"] for turn in turns[:-1]] == [turn["from"] for turn in turns[1:]]
+        assert (turns[0]["from"], turns[-1]["to"]) == (0, replay.length)
+        for turn in turns:
+            actors = {actor for actor, _ in replay.record.events[turn["from"] : turn["to"]]}
+            assert actors == {turn["actor"]}
+        assert any(turn["text"] for turn in turns)
+    if tested.name in ("drop-site", "depot"):  # the first deal is one step
+        assert turns[0]["to"] > 10 and turns[1]["actor"] == 0
+
+
+def test_an_analysis_survives_a_restart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A match that was judged before is there at once, also after a restart."""
+    monkeypatch.setattr(coach_jobs, "BUDGET", 0.5)
+    config = replace(GENEROUS, database=str(tmp_path / "t.db"))
+    record = match("drop-or-pop")
+    opinions = []
+    for _start in range(2):
+        for server in run(config):
+            with Person(server.address) as somebody:
+                address = sent(somebody, record)
+                if not opinions:
+                    somebody.http.post(f"{address}/coach")
+                    opinions = last_opinions(wait_for(somebody, address))
+                else:
+                    monkeypatch.setattr(coach_jobs, "analyse_within", None)  # is not needed
+                    report = got(somebody, f"{address}/coach")
+                    assert report["status"] == "done"
+                    assert report["decisions"] == opinions
+
+
+def test_an_analysis_of_another_version_is_made_anew() -> None:
+    """What was kept is read back as it was, unless another version of the coach wrote it."""
+    record = match("drop-or-pop")
+    decisions = list(droptable.analyse(record, iterations=2).decisions)
+    text = coach_jobs.pack(decisions)
+    assert coach_jobs.unpack(text) == decisions
+    assert coach_jobs.unpack(text.replace('"format":1', '"format":0')) is None
+    assert coach_jobs.unpack(text.replace('"line"', '"lines"')) is None
 
 
 def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
@@ -265,10 +368,10 @@ def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch, person: People) -> N
     record = droptable.play(game("drop-or-pop"), 3, seed=21)
     address = sent(person(), record)
     with monkeypatch.context() as broke:
-        broke.setattr(coach_jobs, "analyse", broken)
+        broke.setattr(coach_jobs, "analyse_within", broken)
         person().http.post(f"{address}/coach")
         assert wait_for(person(), address)["status"] == "failed"
-    monkeypatch.setattr(coach_jobs, "LONGEST", 0.02)
+    monkeypatch.setattr(coach_jobs, "BUDGET", 0.5)
     person().http.post(f"{address}/coach")
     assert wait_for(person(), address)["status"] == "done"
 
@@ -287,5 +390,14 @@ def test_a_busy_coach(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_described(server: Running) -> None:
     """The OpenAPI description has all of this."""
     paths = httpx.get(f"{server.address}/api/openapi.json").json()["paths"]
-    wanted = ["", "/scene", "/record", "/picture.svg", "/picture.png", "/animation.gif", "/coach"]
+    wanted = [
+        "",
+        "/scene",
+        "/record",
+        "/picture.svg",
+        "/picture.png",
+        "/animation.gif",
+        "/coach",
+        "/line",
+    ]
     assert {f"/api/replays/{{key}}{name}" for name in wanted} <= paths.keys()

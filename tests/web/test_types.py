@@ -13,6 +13,7 @@ import droptable
 from droptable.bots.coach import Decision
 from droptable.tables.commands import Command
 from droptable.web.messages import STATUS
+from droptable.web.pictures import Look
 from droptable.web.replay import Replay
 from tests.web.people import Person
 
@@ -87,6 +88,7 @@ def test_tables_and_replays(person: People) -> None:
         check("LogLine", line)
     check("ListedTable", anna.http.get("/api/tables?which=mine").json()[0])
     check("ScoreLine", anna.http.get(f"/api/tables/{table}/sheet").json()[0])
+    check("Figure", anna.http.get(f"/api/tables/{table}/story").json()[0])
     match = anna.http.get(f"/api/replays/table:{table}").json()
     check("Match", match)
     check("Moment", anna.http.get(f"/api/replays/table:{table}/scene?at=0").json())
@@ -96,12 +98,19 @@ def test_tables_and_replays(person: People) -> None:
 def test_replayed_moves_and_decisions() -> None:
     """The events of a match and the coach's decisions."""
     replay = Replay(droptable.play(droptable.game("drop"), 2, seed=1))
-    check("MatchEvent", replay.story(None)[0])
+    story = replay.story(None)
+    check("MatchEvent", story["events"][0])
+    check("MatchTurn", story["turns"][0])
     number, (seat, token) = next((n, e) for n, e in enumerate(replay.record.events) if e[0] >= 0)
     share = (0.5, 0.5)
-    judged = replay.judged(Decision(number, seat, token, token, share, share, 0.0, ""))
+    turn = (token,)
+    decision = Decision(
+        number, seat, token, token, share, share, 0.0, "mistake", (number,), turn, turn, 0.0, 100.0
+    )
+    judged = replay.judged(decision)
     check("Decision", judged)
     check("Move", judged["made"])
+    check("LineMoment", replay.line(number, None, Look("wide"), [token])[0])
 
 
 def test_commands_and_refusals() -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -14,7 +13,7 @@ from typing import Any
 
 from droptable.bots.accuracy import LEAST_CHANCE, level_loss, seat_accuracy, turn_accuracy
 from droptable.bots.played_turns import PlayedTurn, played_turns
-from droptable.bots.turn_values import SEARCHES, Comparison, Effort, compare
+from droptable.bots.turn_values import SEARCHES, Effort, compare
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.extras import extra
@@ -162,7 +161,7 @@ def analyse_within(
     first: int | None = None,
     niceness: int = 0,
     seed: int = 0,
-) -> Iterator[tuple[float, Decision]]:
+) -> Generator[tuple[float, Decision], None, None]:
     """Judge a match in about so many seconds; yields the progress and a decision, again and again.
 
     All turns are looked at quickly, those of the seat `first` before the others; then the doubtful
@@ -218,16 +217,14 @@ def _be_nice(niceness: int) -> None:
 
 def _judge(turn: PlayedTurn, effort: Effort, seed: int) -> Decision:
     found = compare(turn, effort, seed)
-    seat = turn.seat
+    seat, players = turn.seat, turn.view.players
     lost, error = 0.0, 0.0
     if not found.same:
-        lost, error = level_loss(
-            found.before[seat], found.after[seat], found.error, len(found.after)
-        )
+        lost, error = level_loss(found.before[seat], found.after[seat], found.error, players)
     mark = ""
     if lost > CERTAIN * error:
         mark = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else ""
-    decided = found.before[seat] < LEAST_CHANCE and len(found.after) > 1
+    decided = found.before[seat] < LEAST_CHANCE and players > 1
     return Decision(
         event=turn.start,
         seat=seat,

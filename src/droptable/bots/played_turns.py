@@ -81,10 +81,10 @@ def _closed(under_way: dict[int, _Open], seat: int) -> Iterator[PlayedTurn]:
         yield turn
 
 
-def after(view: View, tokens: Sequence[str]) -> State:
+def after(view: View, tokens: Sequence[str], seed: int = 0) -> State:
     """A world that looks like this view to its seat, after some of the seat's moves."""
     assert view.seat is not None
-    world = view.determinize(seed=0)
+    world = view.determinize(seed)
     for token in tokens:
         world.apply(view.seat, token)
     return world

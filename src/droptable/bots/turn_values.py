@@ -20,10 +20,11 @@ from droptable.bots.search import kind_of_search, search
 from droptable.bots.search_base import Work
 from droptable.bots.tree import TreeSearch
 from droptable.bots.turn_search import PRIOR_MATCHES, SEEDS, TurnSearch
-from droptable.core.state import State, View
+from droptable.core.state import View
 
 LONGEST_TURN = 32  # moves; a turn that goes on longer is valued there
 SEARCHES = 3  # that a comparison needs, mostly: to find a turn, and to value two of them
+FEWEST = 24  # simulated matches that say how sure they are
 PARTS = 8  # a search is done in so many parts, which show how much its result varies
 
 Shares = tuple[float, ...]  # of the victory, by seat
@@ -101,21 +102,11 @@ def _next_view(view: View, tokens: Sequence[str]) -> View | None:
     It is over if the seat would see something then that it cannot know yet: two worlds that look
     alike now, and then no more.
     """
-    one = after(view, tokens)
-    if view.seat not in one.to_act:
+    one, other = (after(view, tokens, seed) for seed in range(2))
+    if view.seat not in one.to_act or view.seat not in other.to_act:
         return None
-    other = _other_world(view, tokens)
-    return (
-        one.view(view.seat) if bytes(one.view(view.seat)) == bytes(other.view(view.seat)) else None
-    )
-
-
-def _other_world(view: View, tokens: Sequence[str]) -> State:
-    assert view.seat is not None
-    world = view.determinize(seed=1)
-    for token in tokens:
-        world.apply(view.seat, token)
-    return world
+    seen = one.view(view.seat)
+    return seen if seen == other.view(view.seat) else None
 
 
 def _reached(view: View, tokens: Sequence[str]) -> bytes:
@@ -136,6 +127,8 @@ def _value(view: View, tokens: Tokens, effort: Effort, seed: int) -> tuple[Share
         totals.append(work.tree.shares[action].copy())
         counts.append(work.iterations)
     shares = tuple((totals[-1] / counts[-1])[: view.players].tolist())
+    if counts[-1] < FEWEST:
+        return shares, 1.0
     own = np.diff([total[view.seat] for total in totals])
     means = own / np.diff(counts)
     return shares, float(means.std(ddof=1) / math.sqrt(PARTS))
@@ -172,6 +165,6 @@ def _results(duel: TurnSearch, turn: PlayedTurn) -> tuple[list[Shares], float]:
     ]
     each = np.diff(contest.sums[:, : min(visits, SEEDS) + 1])
     difference = each[0] - each[-1] if len(each) > 1 else each[0]
-    if visits < 2:
+    if visits < FEWEST / 2:  # these have the same luck
         return shares, 1.0
     return shares, float(difference.std(ddof=1) / math.sqrt(visits))

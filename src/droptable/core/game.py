@@ -84,6 +84,7 @@ class Game:
         scene: Scene | None = None,
         lessons: Lessons | None = None,
         teams: bool = False,
+        minutes: int = 0,
         printed_scores: Sequence[tuple[str, int]] = (),
         showcase: Path | None = None,
         locale: Path | None = None,
@@ -101,6 +102,7 @@ class Game:
         self.scene = scene
         self.lessons = lessons
         self.teams = teams  # several people may share a seat
+        self.minutes = minutes  # that a match of people usually takes; 0 if nobody knows
         self.printed_scores = tuple(printed_scores)  # what a rulebook's solo players have reached
         self.showcase = showcase  # the record of a match, up to a moment worth seeing
         self.locale = locale  # the folder of its translations: `de.po`
@@ -167,6 +169,7 @@ class Game:
             encoder=changed.encoder,
             scene=changed.scene,
             teams=changed.teams,
+            minutes=changed.minutes,
             version=changed.version,
         )
         variant.variant_of = f"{self.title}: {', '.join(changes)}"

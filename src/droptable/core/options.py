@@ -1,6 +1,7 @@
 """Options of a game: what a host may set, within which range, and how a record stores it.
 
-Each kind of option has a default, a sentence of help and
+Each kind of option has a default, a sentence of help, a `title` for players (else its name), may
+be `advanced` (shown to those who ask for more) and has
 - `range`: the accepted values, in words;
 - `accepts(value)`: whether a value (of Python or JSON) is of the right type and in range;
 - `parse(text)`: the value that a person typed, not yet checked; an error if it is not one;
@@ -12,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from droptable.core.errors import OptionError
+from droptable.core.errors import GameError, OptionError
 from droptable.core.language import _, ngettext
 
 
@@ -30,6 +31,8 @@ class Number:
     low: int
     high: int
     help: str
+    title: str = ""
+    advanced: bool = False
 
     @property
     def range(self) -> str:
@@ -59,6 +62,8 @@ class NumberList:
     low: int
     high: int
     help: str
+    title: str = ""
+    advanced: bool = False
 
     @property
     def range(self) -> str:
@@ -97,6 +102,13 @@ class Choice:
     default: Any
     choices: tuple[Any, ...]
     help: str
+    title: str = ""
+    labels: tuple[str, ...] = ()  # what players read for each choice; else the choices themselves
+    advanced: bool = False
+
+    def __post_init__(self) -> None:
+        if self.labels and len(self.labels) != len(self.choices):
+            raise GameError(f"Choice: {len(self.labels)} labels for the choices {self.range}")
 
     @property
     def range(self) -> str:
@@ -124,6 +136,8 @@ class Flag:
 
     default: bool
     help: str
+    title: str = ""
+    advanced: bool = False
 
     @property
     def range(self) -> str:
@@ -147,8 +161,14 @@ class Flag:
         return bool(field)
 
 
-Option = Number | NumberList | Choice | Flag
+Option: TypeAlias = Number | NumberList | Choice | Flag
 Options = dict[str, Option]
+
+
+def title_of(name: str, option: Option) -> str:
+    """What players read instead of an option's name."""
+    words = option.title or name.replace("_", " ")
+    return _(words)
 
 
 def resolve(game: str, options: Options, given: dict[str, Any]) -> dict[str, Any]:

@@ -6,11 +6,15 @@ Reasons and sentences are made from views, so they cannot tell more than their r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from droptable.core.scene import Step
+
+if TYPE_CHECKING:
+    from droptable.core.game import Game
 
 Record = Any  # the fields of a view or a state
 Options = dict[str, Any]
@@ -41,6 +45,9 @@ class Words:
       viewer's views; the action is -1 for who does not witness it. Empty if nothing can be told.
     - `tell_turn(steps, names)`: what happened in a run of events of one actor (a turn, a deal, a
       roll), as one line of the log; without it, the sentences of `tell` one after the other.
+    - `explain(before, made, best, seat, names)`: why a turn of a seat was worse than the best one,
+      in a sentence: its views before the turn, after it, and after the best one. Empty if nothing
+      can be said that a player would call a reason.
     - `verdict(state, names)`: the result of a match that is over.
     - `draw(view, viewer)`: the table in text, up to 100 columns wide, as its viewer may see it.
     """
@@ -54,5 +61,21 @@ class Words:
     verdict: Callable[[Record, Names], str]
     draw: Callable[[Record, int], str]
     tell_turn: Callable[[Sequence[Step], Names], str] | None = None
+    explain: Callable[[Record, Record, Record, int, Names], str] | None = None
     outcomes: Callable[[Options], tuple[str, ...]] = no_outcomes
     why_not_dealt: Callable[[Record, int], tuple[str, str]] = never_refused
+
+
+def runs(steps: Iterable[Step]) -> Iterator[list[Step]]:
+    """Events that follow each other, by their actors: each run is one line of a log."""
+    for _actor, run in groupby(steps, key=lambda step: step.actor):
+        yield list(run)
+
+
+def told(game: Game, steps: Sequence[Step], names: Names) -> str:
+    """A run of events of one actor in one line; empty if nothing can be told."""
+    if game.words.tell_turn is not None:
+        return game.words.tell_turn(steps, names)
+    tell = game.words.tell
+    sentences = (tell(step.before, step.after, step.actor, step.action, names) for step in steps)
+    return " ".join(text for text in sentences if text)

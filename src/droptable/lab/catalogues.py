@@ -135,10 +135,12 @@ def game_texts(game: Game) -> Iterator[tuple[str, str]]:
     """What a game says about itself, its options and its lessons; each also as it is written."""
     texts = [game.summary]
     for name, option in game.options.items():
-        yield name.replace("_", " "), name
-        texts.append(option.help)
+        if not option.title:
+            yield name.replace("_", " "), name
+        texts += [option.title, option.help]
         if isinstance(option, Choice):
-            texts += [choice for choice in option.choices if isinstance(choice, str)]
+            said = option.labels or option.choices
+            texts += [label for label in said if isinstance(label, str)]
     if game.lessons is not None:
         texts += [picture.caption for picture in game.lessons.pictures]
         for exercise in game.lessons.exercises:

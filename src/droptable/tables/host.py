@@ -76,7 +76,8 @@ class Host:
         chance: random.Random | None = None,
         pace: float = 0.0,
     ) -> None:
-        """`pace` is how many seconds a bot takes at least, so that people can follow."""
+        """`pace` is how many seconds a bot's move takes at least where only bots play; people who
+        play are shown what happens one after the other by their own clients."""
         self.store = store
         self.limits = limits or Limits()
         self.id = secrets.token_urlsafe(6)
@@ -270,6 +271,10 @@ class Host:
 
         table = await self._committer.commit(open_table, decision, who)
         return Answer(True, _seq(table, who.identity), envelope.id, table=table.next)
+
+    def count_request(self, key: str) -> None:
+        """Count something that somebody asks for; `Rejected` if it is too often."""
+        self._rate.count(key, self._clock())
 
     async def hint(self, table: str, identity: Identity) -> tuple[View, str]:
         """What a good bot would do for somebody now, and the view that it is based on."""

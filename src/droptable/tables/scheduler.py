@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from typing import Any
 
 from droptable.tables import commands as cmd
 from droptable.tables.bot_pool import BotPool
@@ -36,8 +37,10 @@ class Scheduler:
         clock: Callable[[], float],
         counts: Counter[str],
         pace: float,
+        sleep: Callable[[float], Coroutine[Any, Any, None]] = asyncio.sleep,
     ) -> None:
-        """`pace` is how many seconds a bot takes at least, so that people can follow."""
+        """`pace` is how many seconds a bot's move takes at least where only bots play, so that
+        those who watch can follow; `sleep` waits for so long."""
         self._store = store
         self._open_tables = open_tables
         self._tasks = tasks
@@ -46,6 +49,7 @@ class Scheduler:
         self._clock = clock
         self._counts = counts
         self._pace = pace
+        self._sleep = sleep
 
     async def sweep(self) -> int:
         """Attend to the tables that are due now: clocks at zero, bots of servers that died.
@@ -95,15 +99,31 @@ class Scheduler:
             return
         view, seq = table.state.view(seat), table.ledgers[seat].seq
         thinking = self._bots.choose((table.id, seat), table.seats[seat].played_by, view)
-        choice, _pause = await asyncio.gather(
-            asyncio.wrap_future(thinking), asyncio.sleep(self._pace)
-        )
+        paced = self._pace > 0 and not table.voters
+        pause = asyncio.create_task(self._sleep(self._pace)) if paced else None
+        try:
+            choice = await asyncio.wrap_future(thinking)
+            move = cmd.BotMove(seat, choice.token, seq, bool(choice.failure))
+            if pause is not None and self._is_noticed(table, seat, choice.token):
+                await pause
+        finally:
+            if pause is not None:
+                pause.cancel()
         if self._tasks.closing:
             return
         if choice.failure:
             self._counts["bot failures"] += 1
             log.warning("a bot of %s failed: %s", table.settings.game, choice.failure)
-        await self._commit(open_table, cmd.BotMove(seat, choice.token, seq, bool(choice.failure)))
+        await self._commit(open_table, move)
+
+    @staticmethod
+    def _is_noticed(table: Table, seat: int, token: str) -> bool:
+        """Whether anybody who looks on, a spectator or the people of a seat, can notice a move."""
+        assert table.state is not None
+        after = table.state.copy()
+        after.apply(seat, token)
+        watching = [None, *(s for s, taken in enumerate(table.seats) if taken.people)]
+        return any(after.view(viewer) != table.state.view(viewer) for viewer in watching)
 
     async def _commit(self, open_table: OpenTable, command: cmd.BotMove | cmd.Tick) -> Table:
         def decision(table: Table) -> Draft:

@@ -33,7 +33,12 @@ FIRST = (
     " expires DOUBLE PRECISION NOT NULL)",
     "CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 )
-MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST,)  # step i leads to version i + 1
+# What the coach said about a match, by the match: it can be made again at any time.
+ANALYSES = (
+    "CREATE TABLE analyses (id TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL, body TEXT NOT NULL)",
+    "CREATE INDEX analyses_at ON analyses (at)",
+)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST, ANALYSES)  # step i leads to version i + 1
 LOCK = 7305  # an advisory lock of PostgreSQL: one server migrates, the others wait
 
 

@@ -19,6 +19,7 @@ from droptable.tables.summary import Listed, Score, Summary
 from droptable.tables.worker import Worker
 
 Which = Literal["open", "live", "finished"]
+MOST_ANALYSES = 2000  # of the coach that are kept; some kilobytes each
 STATUS = {"open": "waiting", "live": "playing", "finished": "over"}
 
 
@@ -190,6 +191,30 @@ class Store:
         )
         values = {"game": game, "limit": limit}
         return await self._reader.do(lambda c: [Score(*row) for row in c.execute(query, values)])
+
+    # -- the coach --------------------------------------------------------------------------------
+
+    async def analysis(self, match: str) -> str | None:
+        """What the coach said about a match, as it was saved."""
+        query = "SELECT body FROM analyses WHERE id = :id"
+        return await self._reader.do(lambda c: c.value(query, {"id": match}))
+
+    async def save_analysis(self, match: str, body: str, now: float) -> None:
+        """Keep what the coach said about a match, and of all matches the last ones."""
+        add = (
+            "INSERT INTO analyses (id, at, body) VALUES (:id, :at, :body)"
+            " ON CONFLICT (id) DO UPDATE SET at = excluded.at, body = excluded.body"
+        )
+        forget = (
+            "DELETE FROM analyses WHERE at < (SELECT at FROM analyses"
+            " ORDER BY at DESC LIMIT 1 OFFSET :most)"
+        )
+
+        def work(connection: Connection) -> None:
+            connection.execute(add, {"id": match, "at": now, "body": body})
+            connection.execute(forget, {"most": MOST_ANALYSES - 1})
+
+        await self._writer.do(work)
 
     # -- people -----------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -15,7 +15,7 @@ from droptable.core.errors import DroptableError, UnknownGame
 from droptable.core.faces import FACES
 from droptable.core.game import Game
 from droptable.core.language import _, browser_texts, speaking
-from droptable.core.options import Choice, Flag, Number, Option
+from droptable.core.options import Choice, Flag, Number, Option, title_of
 from droptable.games import game as game_of
 from droptable.games import games
 from droptable.tables.archive import record as record_of
@@ -25,11 +25,22 @@ from droptable.tables.host import Answer, Host
 from droptable.tables.leaderboard import leaderboard
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Settings
+from droptable.tables.viewer import line_at, view_at
+from droptable.web.beats import Steps
 from droptable.web.identity import LINK_SECONDS, Doorkeeper
 from droptable.web.language import LanguageQuery
 from droptable.web.messages import STATUS, Problem, state_message
 from droptable.web.openapi import body, refusals, returns
-from droptable.web.pictures import Look, face_picture, middle_of_a_match, refusal, score_sheet
+from droptable.web.pictures import (
+    MOMENTS,
+    Look,
+    face_picture,
+    frame_of,
+    middle_of_a_match,
+    picture,
+    refusal,
+    score_sheet,
+)
 from droptable.web.socket import REFUSED, Seen, TableSocket
 from droptable.web.story import story as story_of
 
@@ -131,31 +142,39 @@ async def list_games(language: LanguageQuery = "en") -> Response:
 def _game(game: Game) -> dict[str, Any]:
     return {
         "name": game.name, "title": game.title, "summary": _(game.summary),
-        "players": game.players, "teams": game.teams,
+        "players": game.players, "teams": game.teams, "minutes": game.minutes,
         "accent": game.scene.accent if game.scene else "gold",
         "printed_scores": game.printed_scores,
-        "options": {name: _option(option) for name, option in game.options.items()},
+        "options": {name: _option(name, option) for name, option in game.options.items()},
     }  # fmt: skip
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option(name: str, option: Option) -> dict[str, Any]:
     common: dict[str, Any] = {
-        "default": option.default, "help": _(option.help), "range": option.range,
+        "default": option.default, "title": title_of(name, option), "help": _(option.help),
+        "range": option.range, "advanced": option.advanced,
     }  # fmt: skip
     match option:
         case Number():
             return common | {"kind": "number", "low": option.low, "high": option.high}
         case Choice():
-            return common | {"kind": "choice", "choices": option.choices}
+            labels = [_(str(label)) for label in option.labels or option.choices]
+            return common | {"kind": "choice", "choices": option.choices, "labels": labels}
         case Flag():
             return common | {"kind": "flag"}
     return common | {"kind": "numbers", "low": option.low, "high": option.high}
 
 
 @router.get("/games/{game}/picture.svg", responses=returns("A match.") | refusals("gone", "syntax"))
-async def game_picture(game: str, theme: Literal["light", "dark"] = "light") -> Response:
-    """A picture of a real match, halfway through."""
-    svg = await asyncio.to_thread(middle_of_a_match, find_game(game), dark=theme == "dark")
+async def game_picture(
+    game: str,
+    theme: Literal["light", "dark"] = "light",
+    moment: Annotated[int, Query(ge=0, lt=MOMENTS, description="0, or an earlier one")] = 0,
+) -> Response:
+    """A picture of a real match: its best moment, or one of those that led to it, in order."""
+    svg = await asyncio.to_thread(
+        middle_of_a_match, find_game(game), dark=theme == "dark", moment=moment
+    )
     if svg is None:
         raise Rejected("gone", _("{game} has no pictures").format(game=game))
     return Response(svg, media_type="image/svg+xml")
@@ -365,6 +384,36 @@ async def sheet(request: Request, table: str, language: LanguageQuery = "en") ->
     scored = await _host(request).table(table)
     who = await _door(request).who(request)
     return answer(score_sheet(scored, _seat(scored, who), language))
+
+
+@router.get(
+    "/tables/{table}/at",
+    responses=returns("The picture, and its line.") | refusals("syntax", "gone", "limit"),
+)
+async def look_back(
+    request: Request,
+    table: str,
+    seq: Annotated[int, Query(ge=1, le=2**31, description="an entry of your own log")],
+    scene: Annotated[Literal["wide", "tall"], Query(description="the picture you want")] = "wide",
+    focus: Focus = None,
+    language: LanguageQuery = "en",
+) -> Response:
+    """The match as you saw it after an entry of your log."""
+    host = _host(request)
+    who = await _door(request).who(request)
+    address = request.client.host if request.client else ""
+    host.count_request(who.identity if who else f"address {address}")
+    watched = await host.table(table)
+    viewer = _seat(watched, who)
+    with speaking(language):
+        view = view_at(watched, viewer, seq)
+        frame = frame_of(view, watched.names, Look(scene, focus, language))
+        line = line_at(watched, viewer, seq)
+        if frame is not None:
+            steps = Steps(watched, watched.ledgers[viewer].entries[:seq])
+            frame = replace(frame, faces=watched.faces, steps=steps)
+        drawn = None if frame is None else picture(view, frame)
+        return answer({"picture": drawn, "text": line["text"], "seq": line["seq"]})
 
 
 @router.get("/tables/{table}/story", responses=returns("Figures.") | refusals("syntax", "gone"))

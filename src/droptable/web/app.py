@@ -40,7 +40,7 @@ def create_app(config: Config, store: Store) -> Any:
         key = await app.state.host.store.secret("cookies")
         app.state.door = Doorkeeper(app.state.host, key, config.prefix)
         app.state.metrics = metrics
-        app.state.replays = replay_api.Replays()
+        app.state.replays = replay_api.Replays(app.state.host.store)
         yield
         app.state.replays.close()
         await app.state.host.close()

@@ -28,7 +28,7 @@ class Config:
     prefix: str = ""  # the path under which a reverse proxy shows this server: /games
     origins: str = ""  # other sites whose pages may use this server, separated by spaces
     bot_processes: int = 0  # that think for bots; 0 means one less than there are cores
-    bot_pace: float = 0.7  # seconds that a bot's move takes at least, so people can follow
+    bot_pace: float = 1.2  # seconds that a bot's move takes at least where only bots play
     tables_each: int = 50  # open tables per identity
     commands_a_second: float = 20.0  # per identity, on average
     message_bytes: int = 4096  # per message from a client

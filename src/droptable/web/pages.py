@@ -20,6 +20,7 @@ KINDS = {
     ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }  # fmt: skip
+STYLES = {"table": ("table", "waiting")}  # of pages that need more than the one of their name
 router = APIRouter(include_in_schema=False)
 
 
@@ -72,14 +73,15 @@ def not_found(request: Request) -> Response:
 
 
 def _page(request: Request, name: str, status: int = 200) -> Response:
-    own = f'<link rel="stylesheet" href="static/{name}.css">\n'
+    styles = [style for style in STYLES.get(name, (name,)) if (STATIC / f"{style}.css").is_file()]
+    own = "".join(f'<link rel="stylesheet" href="static/{style}.css">\n' for style in styles)
     values = {
         "prefix": escape(str(request.scope.get("root_path", ""))),
         "language": spoken(),
         "languages": escape(json.dumps(offered(), ensure_ascii=False)),
         "summary": escape(_("The table for five drop games: play with friends or bots.")),
         "scripts": escape(_("Droptable needs JavaScript to show the table.")),
-        "style": own if (STATIC / f"{name}.css").is_file() else "",
+        "style": own,
         "page": name,
     }
     html = _file("page.html")[0].decode()

@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Any
 
+from droptable.bots.characters import CHARACTERS
 from droptable.bots.match import play
 from droptable.core.components import at
 from droptable.core.contract import DEALER, NOBODY
 from droptable.core.faces import face
 from droptable.core.game import Game
 from droptable.core.language import LANGUAGES, _, speaking, spoken
-from droptable.core.lessons import NAMES
 from droptable.core.raster import standalone
 from droptable.core.record import Record, open_record
 from droptable.core.scene import BUTTON, Frame, Path_
@@ -23,6 +23,7 @@ from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 
 SHOWN_SEED = 7  # of the match that is shown for a game without a showcase
+MOMENTS = 5  # of a showcase: the best one, and those that lead to it
 SHAPES = ("none", "wide", "tall")
 
 
@@ -103,19 +104,28 @@ def moves(view: View, frame: Frame | None = None) -> list[dict[str, Any]]:
     return legal
 
 
-def middle_of_a_match(game: Game, *, dark: bool = False) -> str | None:
-    """A picture of a good match, always the same one, from the view of whoever is to move."""
-    return _showcase(game, spoken(), dark)
+def middle_of_a_match(game: Game, *, dark: bool = False, moment: int = 0) -> str | None:
+    """A picture of a good match, always the same one, from the view of whoever is to move.
+
+    Moments 1, 2, … lead to it: they are earlier states of the same match, seen by the same seat.
+    """
+    return _showcase(game, spoken(), dark, moment)
 
 
 @cache
-def _showcase(game: Game, _language: str, dark: bool) -> str | None:
+def _showcase(game: Game, _language: str, dark: bool, moment: int) -> str | None:
     if game.scene is None:
         return None
-    state = _showcase_match(game).final
+    match = _showcase_match(game)
+    state = match.final
     seat = max(state.to_act[0], 0)
-    names = NAMES[: state.players]
-    drawn = game.scene.draw(state.view(seat).fields, seat, Frame(names))
+    if moment:
+        number = len(match.events) * moment // MOMENTS
+        while (state := match.state_at(number)).to_act == (DEALER,):
+            number += 1
+    names = CHARACTERS[: state.players]
+    faces = ["" if other == seat else name for other, name in enumerate(names)]
+    drawn = game.scene.draw(state.view(seat).fields, seat, Frame(names, faces=faces))
     return drawn.svg(standalone=True, dark=dark)
 
 

@@ -8,22 +8,23 @@ from html import escape
 from typing import Any
 
 from droptable.bots.coach import Decision
+from droptable.bots.explanations import explanation, turn_label
 from droptable.core.contract import DEALER
+from droptable.core.errors import DroptableError
 from droptable.core.film import Film, gif
 from droptable.core.language import _
 from droptable.core.raster import standalone
 from droptable.core.record import Record
-from droptable.core.scene import BUTTON, Frame
+from droptable.core.scene import BUTTON, Frame, Step
 from droptable.core.state import State, View
 from droptable.tables.rejected import Rejected
+from droptable.web.chronicle import Viewer, events_of, step_of, turns_of
 from droptable.web.pictures import Look, frame_of, picture
 
 LONGEST_NAME = 40
 MOST_FRAMES = 120  # of an animation: two minutes
 FRAME_WIDTH = 480  # pixels
 FRAME_MS, LAST_MS = 900, 4000
-
-Viewer = int | None  # a seat, or None: everything is open
 
 
 class Replay:
@@ -39,6 +40,7 @@ class Replay:
             self._images.append(bytes(state))
             self._secrets = self._secrets or bytes(state.view(None)) != self._images[-1]
         self._movers = _movers(record)
+        self._seen_steps: dict[Viewer, list[Step]] = {}
 
     @property
     def names(self) -> list[str]:
@@ -70,25 +72,29 @@ class Replay:
             "scores": final.scores,
             "winners": final.winners,
             "verdict": self._result(final),
-            "events": self.story(viewer),
+            **self.story(viewer),
         }
 
-    def story(self, viewer: Viewer) -> list[dict[str, Any]]:
-        """Each event: who acted, the token if the viewer saw it, and a sentence or nothing."""
-        vocabulary = self.game.vocabulary(self.record.options)
-        names, lines = self.names, []
-        before = self.state(0)
-        for number, (actor, token) in enumerate(self.record.events):
-            after = self.state(number + 1)
-            known = viewer is None or viewer in before.witnesses(actor, token)
-            was, now = (
-                s.fields if viewer is None else s.view(viewer).fields for s in (before, after)
-            )
-            action = vocabulary.ids(actor)[token] if known else -1
-            text = self.game.words.tell(was, now, actor, action, names)
-            lines.append({"actor": actor, "token": token if known else None, "text": text})
-            before = after
-        return lines
+    def story(self, viewer: Viewer) -> dict[str, Any]:
+        """Each event in a sentence, and the turns, deals and rolls in a line each."""
+        steps = self._steps(viewer)
+        scores = [self.state(at).scores for at in range(self.length + 1)]
+        return {
+            "events": events_of(steps, self.record, self.names),
+            "turns": turns_of(steps, scores, self.game, self.names),
+        }
+
+    def _steps(self, viewer: Viewer) -> list[Step]:
+        """All events as the viewer saw them."""
+        if viewer not in self._seen_steps:
+            states = [self.state(at) for at in range(self.length + 1)]
+            self._seen_steps[viewer] = [
+                step_of(before, after, event, viewer)
+                for before, after, event in zip(
+                    states, states[1:], self.record.events, strict=False
+                )
+            ]
+        return self._seen_steps[viewer]
 
     def state(self, at: int) -> State:
         """The state after so many events."""
@@ -102,26 +108,17 @@ class Replay:
         `focus`, or in a game with secrets from the seat that matters now."""
         self._check(viewer)
         state = self.state(at)
-        if viewer is not None:
-            return state.view(viewer)
         seat = focus if focus is None or focus < state.players else None
         if seat is None and self._secrets:
             seat = self._seat_at(state, at)
-        return View(state.game, state.players, state.options, state.array, seat)
+        return self._seen(state, viewer, seat)
 
     def scene(self, at: int, viewer: Viewer, look: Look, show: str | None = None) -> dict[str, Any]:
         """The picture of a moment and the scores; with the ghost of a legal move to `show`."""
         view = self.view(at, viewer, look.focus)
-        moment: dict[str, Any] = {
-            "at": at, "seat": view.seat, "scores": view.scores, "to_act": view.to_act,
-        }  # fmt: skip
-        frame = frame_of(view, self.names, self._focused(look, at, viewer))
-        if frame is None:
-            return moment | {"picture": None, "ghost": None}
-        frame = replace(frame, open=viewer is None)
-        shown = picture(view, frame) | {"switches": {}}
-        shown["svg"] = self._nobody_is_you(shown["svg"], view.seat)
-        return moment | {"picture": shown, "ghost": self._ghost(view, at, show, frame)}
+        look = self._focused(look, at, viewer)
+        ghost = self._ghost(view, at, show, self._frame(view, viewer, look))
+        return {"at": at} | self._moment(view, viewer, look) | {"ghost": ghost}
 
     def picture(self, at: int, viewer: Viewer, look: Look, *, dark: bool = False) -> str:
         """A moment as an SVG file."""
@@ -141,17 +138,71 @@ class Replay:
         times = [FRAME_MS] * (len(news) - 1) + [LAST_MS]
         return gif(news, times, dark=dark)
 
+    def line(
+        self, at: int, viewer: Viewer, look: Look, tokens: Sequence[str]
+    ) -> list[dict[str, Any]]:
+        """The moments of a turn that was not made, each with a sentence."""
+        self._check(viewer)
+        state = self.state(at)
+        seat = self.record.events[at][0] if at < self.length else DEALER
+        if seat == DEALER:
+            raise Rejected("illegal", _("nobody moves at moment {at}").format(at=at))
+        moments: list[dict[str, Any]] = []
+        made: list[Step] = []
+        for token in tokens:
+            before = state.copy()
+            try:
+                state.apply(seat, token)
+            except DroptableError as error:
+                raise Rejected("illegal", str(error), getattr(error, "rule", None)) from error
+            step = step_of(before, state, (seat, token), viewer)
+            text = self.game.words.tell(
+                step.before, step.after, step.actor, step.action, self.names
+            )
+            shown = look if viewer is not None else replace(look, focus=seat)
+            view = self._seen(state, viewer, seat if self._secrets else None)
+            made.append(step)
+            moments.append(self._moment(view, viewer, shown, made) | {"text": text})
+        return moments
+
     def judged(self, decision: Decision) -> dict[str, Any]:
-        """A decision as the coach judges it, in words and as touches on the picture."""
+        """A turn as the coach judges it, in words and as touches on the picture."""
         view = self.state(decision.event).view(decision.seat)
         return {
             "event": decision.event, "seat": decision.seat, "mark": decision.mark,
             "loss": round(decision.loss, 4), "before": _rounded(decision.before),
-            "after": _rounded(decision.after), "made": self._move(view, decision.token),
-            "best": self._move(view, decision.best),
+            "after": _rounded(decision.after), "until": decision.events[-1] + 1,
+            "accuracy": decision.accuracy and round(decision.accuracy, 1),
+            "made": self._move(view, decision.turn), "best": self._move(view, decision.line),
+            "line": decision.line,
+            "why": explanation(view, decision, self.names) if decision.mark else "",
         }  # fmt: skip
 
     # -- parts ------------------------------------------------------------------------------------
+
+    def _moment(
+        self, view: View, viewer: Viewer, look: Look, made: Sequence[Step] = ()
+    ) -> dict[str, Any]:
+        """A picture and what stands beside it; `made` are moves that the match does not have."""
+        moment = {"seat": view.seat, "scores": view.scores, "to_act": view.to_act}
+        frame = self._frame(view, viewer, look, made)
+        if frame is None:
+            return moment | {"picture": None}
+        shown = picture(view, frame) | {"switches": {}}
+        shown["svg"] = self._nobody_is_you(shown["svg"], view.seat)
+        return moment | {"picture": shown}
+
+    def _seen(self, state: State, viewer: Viewer, focus: int | None) -> View:
+        if viewer is not None:
+            return state.view(viewer)
+        return View(state.game, state.players, state.options, state.array, focus)
+
+    def _frame(
+        self, view: View, viewer: Viewer, look: Look, made: Sequence[Step] = ()
+    ) -> Frame | None:
+        frame = frame_of(view, self.names, look)
+        steps = [*self._steps(viewer), *made]
+        return frame and replace(frame, open=viewer is None, steps=steps)
 
     def _drawn(self, at: int, viewer: Viewer, look: Look) -> str:
         shown = self.scene(at, viewer, look)["picture"]
@@ -182,23 +233,27 @@ class Replay:
             return _("This match was not played to its end.")
         return self.game.words.verdict(final.view(None).fields, self.names)
 
-    def _ghost(self, view: View, at: int, token: str | None, frame: Frame) -> str | None:
-        """What a move would do, if the picture is that of the seat that could make it."""
-        scene = self.game.scene
-        if scene is None or view.seat is None or token not in view.legal:
+    def _ghost(self, view: View, at: int, token: str | None, frame: Frame | None) -> str | None:
+        """What a move would do, if the picture shows enough of the seat that could make it."""
+        scene, seat = self.game.scene, self._movers[at]
+        if scene is None or frame is None or at == self.length:
             return None
-        if at == self.length or self.record.events[at][0] != view.seat:
+        if self.record.events[at][0] != seat or (self._secrets and view.seat != seat):
             return None
-        action = self.game.vocabulary(self.record.options).action_ids[token]
-        ghost = scene.ghost(view.fields, view.seat, action, frame)
+        action = self.game.vocabulary(self.record.options).action_ids.get(token or "", -1)
+        if action not in view.legal_ids(seat):
+            return None
+        ghost = scene.ghost(view.fields, seat, action, frame)
         return None if ghost is None else str(ghost)
 
-    def _move(self, view: View, token: str) -> dict[str, Any]:
+    def _move(self, view: View, tokens: Sequence[str]) -> dict[str, Any]:
+        """A turn in words, and its first move as touches."""
+        token = tokens[0]
         path: Sequence[Any] = (BUTTON + token,)
         if self.game.scene is not None and view.seat is not None:
             action = self.game.vocabulary(self.record.options).action_ids[token]
             path = self.game.scene.path(view.fields, view.seat, action)
-        return {"token": token, "label": view.label(token), "path": path}
+        return {"token": token, "label": turn_label(view, tokens, self.names), "path": path}
 
     def _nobody_is_you(self, svg: str, seat: int | None) -> str:
         """Scenes call their viewer "you", but whoever watches a replay sits nowhere."""

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar
 
+import structlog
 from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import Struct
 
+from droptable.bots.coach import Decision
 from droptable.core.errors import DroptableError
 from droptable.core.language import _, ngettext, speaking
 from droptable.core.raster import png
@@ -23,19 +27,22 @@ from droptable.core.record import Record
 from droptable.tables.archive import record as record_of
 from droptable.tables.log_text import verdict
 from droptable.tables.rejected import Rejected
+from droptable.tables.store import Store
 from droptable.tables.table import Table
 from droptable.web.api import Focus, answer
-from droptable.web.coach_jobs import FINISHED, CoachJob, CoachPool
+from droptable.web.coach_jobs import FINISHED, CoachJob, CoachPool, pack, unpack
 from droptable.web.language import LanguageQuery
 from droptable.web.openapi import refusals, returns
 from droptable.web.pictures import Look
 from droptable.web.replay import Replay
 
+log = structlog.get_logger()
 router = APIRouter(prefix="/api/replays")
 MOST_KEPT = 32  # replays
 MOST_EVENTS = 20_000  # of a record
 ANIMATIONS_KEPT = 4
 WIDEST = 2000  # pixels of a picture
+MOST_MOVES = 40  # of a better turn
 Moment = Annotated[int, Query(ge=0, le=2**31, description="the number of events so far")]
 ViewerQuery = Annotated[
     int | None,
@@ -83,8 +90,11 @@ RESULTS = (NewReplay,)
 class Replays:
     """The replays that were used last, and their coach jobs and animations."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        """Within the running event loop, which saves what the coach says."""
         self.coaches = CoachPool()
+        self._store = store
+        self._loop = asyncio.get_running_loop()
         self._kept: OrderedDict[str, Replay] = OrderedDict()
         self._jobs: OrderedDict[str, CoachJob] = OrderedDict()
         self._animations: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
@@ -115,20 +125,33 @@ class Replays:
             key, await asyncio.to_thread(lambda: Replay(record, lambda: verdict(finished)))
         )
 
-    def coach_job(self, key: str) -> CoachJob | None:
-        """The coach job of a replay, if somebody asked for one."""
+    async def coach_job(self, key: str, replay: Replay) -> CoachJob | None:
+        """The coach job of a replay, if somebody asked for one, also before a restart."""
+        if key not in self._jobs:
+            kept = await self._store.analysis(_match_id(key, replay))
+            decisions = None if kept is None else unpack(kept)
+            if decisions is not None:
+                self._jobs.setdefault(key, CoachJob.finished(replay.record, decisions))
         return self._jobs.get(key)
 
-    def coach(self, key: str, replay: Replay, first: int | None) -> CoachJob:
+    async def coach(self, key: str, replay: Replay, first: int | None) -> CoachJob:
         """Start a coach job, unless there is one that has not failed."""
-        job = self._jobs.get(key)
+        job = await self.coach_job(key, replay)
         if job is None or job.status == "failed":
-            job = self._jobs[key] = self.coaches.start(replay.record, first)
+            job = self._jobs[key] = self.coaches.start(
+                replay.record, first, lambda decisions: self._save(key, replay, decisions)
+            )
         self._jobs.move_to_end(key)
         for old in list(self._jobs)[:-MOST_KEPT]:
             if self._jobs[old].status in FINISHED:
                 del self._jobs[old]
         return job
+
+    def _save(self, key: str, replay: Replay, decisions: Sequence[Decision]) -> None:
+        """From another thread: let the event loop save an analysis, which nobody waits for."""
+        saving = self._store.save_analysis(_match_id(key, replay), pack(decisions), time.time())
+        future = asyncio.run_coroutine_threadsafe(saving, self._loop)
+        future.add_done_callback(_report)
 
     async def animation(self, key: str, replay: Replay, viewer: int | None, look: Look,
                         theme: Theme) -> bytes:  # fmt: skip
@@ -159,6 +182,16 @@ class Replays:
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return replay
+
+
+def _match_id(key: str, replay: Replay) -> str:
+    """Under which an analysis is kept: a table whose match went on would be another match."""
+    return f"{key}:{replay.length}"
+
+
+def _report(saving: Future[None]) -> None:
+    if not saving.cancelled() and saving.exception() is not None:
+        log.error("the coach's analysis was not saved", error=str(saving.exception()))
 
 
 def _verified(text: str) -> Replay:
@@ -252,6 +285,26 @@ async def scene(
         return answer(replay.scene(shot.at, shot.seat, shot.look, show))
 
 
+@router.get("/{key}/line", responses=returns("Moments.") | refusals("syntax", "illegal", "gone"))
+async def line(
+    request: Request,
+    key: str,
+    shot: Annotated[Shot, Depends()],
+    moves: Annotated[
+        str, Query(max_length=2000, description="tokens, separated by semicolons")
+    ] = "",
+) -> Response:
+    """The pictures of a turn that was not made: these moves of whoever moves at this moment."""
+    replay = await _find(request, key)
+    tokens = [token for token in moves.split(";") if token][:MOST_MOVES]
+
+    def describe() -> list[dict[str, Any]]:
+        with speaking(shot.language):
+            return replay.line(shot.at, shot.seat, shot.look, tokens)
+
+    return answer(await asyncio.to_thread(describe))
+
+
 # -- files ----------------------------------------------------------------------------------------
 
 
@@ -313,7 +366,7 @@ async def animation(
 async def start_coach(request: Request, key: str) -> Response:
     """Let the coach judge every decision, your own seat's first. Idempotent."""
     replay = await _find(request, key)
-    job = _replays(request).coach(key, replay, await _seat(request, key))
+    job = await _replays(request).coach(key, replay, await _seat(request, key))
     return answer(job.about(), 202)
 
 
@@ -325,11 +378,15 @@ async def coach(
     since: Annotated[int, Query(ge=0, le=2**31, description="how many decisions you have")] = 0,
     language: LanguageQuery = "en",
 ) -> Response:
-    """The coach's progress, and the decisions judged since those that you have."""
+    """The coach's progress, every seat's accuracy, and the opinions since those that you have.
+
+    A later opinion of the same event replaces the one before.
+    """
     replay = await _find(request, key)
-    job = _replays(request).coach_job(key)
+    job = await _replays(request).coach_job(key, replay)
     if job is None:
-        return answer({"status": "none", "progress": 0.0, "decisions": []})
+        nobody = [None] * replay.record.players
+        return answer({"status": "none", "progress": 0.0, "accuracy": nobody, "decisions": []})
     state = job.about()  # before the decisions: a "done" has them all
 
     def describe() -> list[dict[str, Any]]:

@@ -11,7 +11,9 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from droptable.core.contract import DEALER
 from droptable.core.language import _, ngettext, speaking
+from droptable.core.record import Record
 from droptable.tables import events as ev
 from droptable.tables.table import Table
 
@@ -25,80 +27,74 @@ class Figure(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Turn:
-    """The moves that a seat made in a row, and everybody's scores after them."""
+class Course:
+    """The scores at the start and after each turn, or after each round where all act at once."""
 
-    seat: int
-    scores: Sequence[int]
+    scores: Sequence[Sequence[int]]
+    rounds: bool
+    sign: int  # 1 where the most points win, -1 where the fewest do
 
 
 def story(table: Table, language: str) -> list[Figure]:
     """What there is to tell of a match that is over; nothing before."""
     if table.status != "over" or table.state is None:
         return []
-    turns = _turns(table)
+    course = course_of(table.state.record)
     with speaking(language):
-        figures = [_length(table, turns)]
+        figures = [_length(table, course)]
         if table.state.over:
-            sign = _direction(table)
-            figures.append(_biggest_gain(table, turns, sign))
+            figures.append(_biggest_gain(course, table.names))
             if table.players > 1:
-                figures.append(_lead(table, turns, sign))
+                figures.append(_lead(course, table.names))
         return figures
 
 
-def _turns(table: Table) -> list[Turn]:
-    """The start, and all turns. What the dealer does belongs to the turn before it."""
-    assert table.state is not None
-    states = table.state.record.states()
-    turns = [Turn(-1, next(states).scores)]
-    for (actor, _token), state in zip(table.state.events, states, strict=True):
-        seat = actor if actor >= 0 else turns[-1].seat
-        if turns[-1].seat == seat and len(turns) > 1:
-            turns.pop()
-        turns.append(Turn(seat, state.scores))
-    return turns
+def course_of(record: Record) -> Course:
+    """How the scores went. A round begins when something is dealt, a turn with another seat."""
+    states = list(record.states())
+    rounds = record.players == 1 or any(len(state.to_act) > 1 for state in states)
+    after = {0: states[0].scores}
+    number, last, seat = 0, None, None
+    for (actor, _token), state in zip(record.events, states[1:], strict=True):
+        dealt = actor == DEALER
+        number += (dealt and last != DEALER) if rounds else (not dealt and actor != seat)
+        last, seat = actor, seat if dealt else actor
+        after[number] = state.scores
+    scores = states[-1].scores
+    best = [scores[winner] for winner in states[-1].winners]
+    low = bool(best) and max(best) < max(scores) and min(best) == min(scores)
+    return Course(tuple(after.values()), rounds, -1 if low else 1)
 
 
-def _direction(table: Table) -> int:
-    """1 where the most points win, -1 where the fewest do."""
-    assert table.state is not None
-    scores = table.state.scores
-    best = [scores[seat] for seat in table.state.winners]
-    return -1 if best and max(best) < max(scores) and min(best) == min(scores) else 1
-
-
-def _length(table: Table, turns: Sequence[Turn]) -> Figure:
+def _length(table: Table, course: Course) -> Figure:
     times = [e.at for e in table.ledgers[None].entries if isinstance(e.event, ev.Moved)]
-    minutes = round((times[-1] - times[0]) / 60) if times else 0
-    detail = ngettext("in {count} minute", "in {count} minutes", max(1, minutes))
-    count = sum(turn.seat >= 0 for turn in turns)
-    return Figure(_("Turns"), str(count), detail.format(count=max(1, minutes)))
+    minutes = max(1, round((times[-1] - times[0]) / 60)) if times else 1
+    detail = ngettext("in {count} minute", "in {count} minutes", minutes).format(count=minutes)
+    return Figure(_("Rounds") if course.rounds else _("Turns"), str(len(course.scores) - 1), detail)
 
 
-def _biggest_gain(table: Table, turns: Sequence[Turn], sign: int) -> Figure:
-    """The most that a seat gained in one turn, its own or another's."""
+def _biggest_gain(course: Course, names: Sequence[str]) -> Figure:
+    """The most that a seat gained in one turn or round; the first time counts."""
     gains = [
-        (sign * (after - before), -number, seat)
-        for number, (earlier, later) in enumerate(pairwise(turns))
-        for seat, (before, after) in enumerate(zip(earlier.scores, later.scores, strict=True))
+        (course.sign * (now - before), -number, seat)
+        for number, (earlier, later) in enumerate(pairwise(course.scores))
+        for seat, (before, now) in enumerate(zip(earlier, later, strict=True))
     ]
     gain, _number, seat = max(gains, default=(0, 0, 0))
     if gain <= 0:
         return Figure(_("Biggest gain"), "0")
-    return Figure(_("Biggest gain"), f"{sign * gain:+d}".replace("-", "−"), table.names[seat])
+    return Figure(_("Biggest gain"), f"{course.sign * gain:+d}".replace("-", "−"), names[seat])
 
 
-def _lead(table: Table, turns: Sequence[Turn], sign: int) -> Figure:
+def _lead(course: Course, names: Sequence[str]) -> Figure:
     """How often another seat took the lead; who never lost it is named."""
     leaders: list[int] = []
-    for turn in turns:
-        scores = [sign * score for score in turn.scores]
-        ahead = [seat for seat, score in enumerate(scores) if score == max(scores)]
+    for scores in course.scores:
+        best = max(scores) if course.sign > 0 else min(scores)
+        ahead = [seat for seat, score in enumerate(scores) if score == best]
         if len(ahead) == 1 and ahead != leaders[-1:]:
             leaders += ahead
-    changes = max(0, len(leaders) - 1)
     detail = ""
     if len(leaders) == 1:
-        detail = _("{name} was never behind").format(name=table.names[leaders[0]])
-    return Figure(_("Lead changes"), str(changes), detail)
+        detail = _("{name} was never behind").format(name=names[leaders[0]])
+    return Figure(_("Lead changes"), str(max(0, len(leaders) - 1)), detail)

@@ -16,16 +16,27 @@ FOLDER = Path(__file__).parent
 GAME = Game(
     "drop",
     title="Drop.",
-    summary="Place pieces, push lines outward, squeeze pieces out, keep the largest clump.",
+    summary="Place stones, push lines outward, squeeze stones out, keep the largest group.",
     players=(2,),
+    minutes=15,
     options={
-        "size": Number(6, 5, 9, "cells on a side of the board"),
-        "pieces": Number(32, 8, 60, "pieces that each seat places"),
+        "size": Number(6, 5, 9, "Cells on each side of the board.", title="Board size"),
+        "pieces": Number(
+            32, 8, 60, "How many stones each player places in a match.", title="Stones"
+        ),
         "opening": Choice(
-            "dud", ("dud", "ring"), "the dud alone, or with six pieces round it, black and white"
+            "dud",
+            ("dud", "ring"),
+            "With a ring of three black and three white stones, the fight begins at once.",
+            title="The board at the start",
+            labels=("Only the dud", "The dud in a ring of six stones"),
         ),
         "squeeze": Choice(
-            "any", ("any", "enemy"), "whether four of a piece's own colour squeeze it too"
+            "any",
+            ("any", "enemy"),
+            "Whether a stone is also squeezed out by four of its own colour.",
+            title="What squeezes a stone out",
+            labels=("Any four stones", "Four of the opponent's"),
         ),
     },
     rules=RULES,

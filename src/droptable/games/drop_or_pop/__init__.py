@@ -16,9 +16,19 @@ FOLDER = Path(__file__).parent
 GAME = Game(
     "drop-or-pop",
     title="Drop or Pop!",
-    summary="Drop your counters into columns, pop what lies at the bottom, join four.",
+    summary="Drop your counters into tubes, pop what lies at the bottom, join four.",
     players=(3, 4),
-    options={"turn_limit": Number(500, 50, 5000, "turns of all seats until the match is drawn")},
+    minutes=10,
+    options={
+        "turn_limit": Number(
+            500,
+            50,
+            5000,
+            "The match is a draw after this many turns of all players together.",
+            title="Turn limit",
+            advanced=True,
+        )
+    },
     rules=RULES,
     words=WORDS,
     bot=HEURISTICS,

@@ -18,15 +18,27 @@ GAME = Game(
     title="Drop Site",
     summary="Build sites of falling numbers and hide the cards that will match them at the end.",
     players=(2, 3, 4),
+    minutes=20,
     options={
-        "target": Number(100, 10, 500, "points that end the match"),
+        "target": Number(
+            100, 10, 500, "A player who reaches them ends the match.", title="Points to play to"
+        ),
         "points": NumberList(
             (3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7),
             1,
             50,
-            "points of the cards 0 to 12 when they match a site (the default is reconstructed)",
+            "What the cards 0 to 12 score when they match a site; the default is reconstructed.",
+            title="Points of the cards",
+            advanced=True,
         ),
-        "round_limit": Number(100, 1, 1000, "rounds after which the match ends in any case"),
+        "round_limit": Number(
+            100,
+            1,
+            1000,
+            "The match ends after this many rounds in any case.",
+            title="Round limit",
+            advanced=True,
+        ),
     },
     rules=RULES,
     words=WORDS,

@@ -18,12 +18,18 @@ GAME = Game(
     title="Number Drop",
     summary="Drop shapes of dice numbers into a grid, circle runs and sets, block the others.",
     players=(1, 2, 3, 4, 5, 6),
+    minutes=20,
     options={
         "order": Choice(
             "rulebook",
             ("together", "clockwise", "rulebook"),  # stored by index: new words go last
-            "rulebook: drop at once, unseen, then circle in turn; together: drop and circle at "
-            "once, unseen; clockwise: everything in turn, in the open",
+            "How much you see of the others before you drop and circle yourself.",
+            title="Who plays when",
+            labels=(
+                "All at once, unseen",
+                "One after the other, in the open",
+                "As in the rulebook: drop at once, circle in turn",
+            ),
         )
     },
     rules=RULES,

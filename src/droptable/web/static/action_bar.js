@@ -20,8 +20,6 @@ export class ActionBar {
   element = h("div", { class: "moves", role: "group", "aria-label": t("Moves") });
   /** @type {Map<string, { button: HTMLButtonElement, action: Action }>} */
   #shown = new Map();
-  /** @type {() => Action[]} */
-  others = () => []; // buttons of the page that belong here as well
   #scene;
 
   /** @param {Scene} scene */
@@ -30,7 +28,7 @@ export class ActionBar {
   }
 
   update() {
-    const actions = [...this.others(), ...(this.#scene.isLive ? this.#actions() : [])];
+    const actions = this.#scene.isLive ? this.#actions() : [];
     const keys = new Set(actions.map((action) => action.key));
     for (const [key, { button }] of this.#shown)
       if (!keys.has(key)) {
@@ -91,7 +89,8 @@ export class ActionBar {
   /** @returns {Action[]} */
   #chips() {
     const scene = this.#scene;
-    return scene.chips.map((chip) => ({
+    const labelled = scene.chips.filter((chip) => chip.label); // others are traced only
+    return labelled.map((chip) => ({
       key: `chip ${chip.tokens.join(" ")}`,
       label: chip.label,
       kind: "chip",

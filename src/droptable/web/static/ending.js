@@ -106,10 +106,12 @@ function headline(state) {
   if (players === 1) return t("{points} points", { points: result.scores?.[0] ?? 0 });
   if (!names.length || names.length === players) return t("A draw");
   if (seat !== null && result.winners.includes(seat))
-    return others.length ? t("You win with {names}!", { names: list(others) }) : t("You win!");
+    return others.length
+      ? t("You share the victory with {names}", { names: list(others) })
+      : t("You win!");
   return names.length === 1
     ? t("{name} wins", { name: names[0] })
-    : t("{names} win", { names: list(names) });
+    : t("{names} share the victory", { names: list(names) });
 }
 
 /** @param {string[]} names */

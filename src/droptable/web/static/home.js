@@ -1,109 +1,113 @@
 // @ts-check
-// The start page: games, open tables, my tables, high scores, recent matches.
+// The start page: my running tables, the games, open tables, recent matches and high scores.
 
 import { get, messageOf, post } from "./api.js";
 import { fill, h, notify } from "./dom.js";
 import { highScores } from "./ending.js";
+import { gameCard } from "./game_cards.js";
 import { loadTexts, t, tn } from "./i18n.js";
-import { introduce, myName, rename } from "./names.js";
+import { continueSection, current, stateOf, when } from "./my_tables.js";
+import { introduce, myName, nameButton } from "./names.js";
+import { BOTS } from "./seats.js";
 import { setUp } from "./setup.js";
-import { applyTheme, matchPicture, topBar } from "./top.js";
+import { applyTheme, topBar } from "./top.js";
 
 /** @import { Game, ListedTable, TableSettings } from "./types.d.ts" */
 
 const REFRESH_MS = 15_000;
+const LEVEL = "bots"; // the key in localStorage of the level to play against
 
 applyTheme();
 await loadTexts();
 const games = await get("games");
-const titles = new Map(games.map((game) => [game.name, game.title]));
+const byName = new Map(games.map((game) => [game.name, game]));
+const mine = h("div", {});
+const lobby = h("section", { class: "lobby" });
 const lists = h("div", { class: "lists" });
-const hello = h("button", {
-  class: "plain",
-  onclick: async () => {
-    await rename();
-    greet();
-  },
-});
+const me = nameButton(() => showLists());
 let opening = false; // a second click opens no second table
+let shown = ""; // the lists as they were last shown: what has not changed is not touched
 
 document.body.append(
-  topBar("", hello),
+  topBar("", me.button),
   h(
     "main",
     { class: "start" },
+    mine,
     h(
-      "p",
-      { class: "lead" },
-      t("Five drop games at one table: with friends, or against strong bots."),
+      "div",
+      { class: "lead-line" },
+      h("p", { class: "lead" }, t("Five drop games at one table: with friends, or against bots.")),
+      levelChoice(),
     ),
-    h("div", { class: "games" }, games.map(gameCard)),
+    h(
+      "div",
+      { class: "games" },
+      games.map((game) => gameCard(game, { playNow, solo, setUp: openSetUp })),
+      lobby,
+    ),
     lists,
   ),
 );
-greet();
+watchTheme();
 showLists();
 setInterval(() => !document.hidden && showLists(), REFRESH_MS);
+addEventListener("pageshow", (event) => event.persisted && showLists());
 
-async function greet() {
-  hello.textContent = (await myName()) ?? t("Choose a name");
+/** Tell pictures, which are files of one theme, that the page has another one now. */
+function watchTheme() {
+  const tell = () => dispatchEvent(new Event("themechange"));
+  new MutationObserver(tell).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", tell);
 }
 
-/** @param {Game} game */
-function gameCard(game) {
+// -- opening tables -----------------------------------------------------------------------------
+
+function level() {
+  const chosen = localStorage.getItem(LEVEL) ?? "";
+  return BOTS.includes(chosen) ? chosen : "normal";
+}
+
+/** How strong the bots of Play now are. */
+function levelChoice() {
   return h(
-    "article",
-    { class: "game", "data-accent": game.accent },
-    h("img", {
-      class: "picture",
-      src: matchPicture(game.name),
-      alt: t("A match of {game}", { game: game.title }),
-      width: 500,
-      height: 280,
-      loading: "lazy",
-    }),
-    h("h2", {}, game.title),
-    h("p", {}, game.summary),
-    h("p", { class: "soft" }, playerCounts(game)),
+    "label",
+    { class: "level" },
+    t("Bots"),
     h(
-      "div",
-      { class: "row" },
-      h("button", { class: "main", onclick: () => playNow(game) }, t("Play now")),
-      h("button", { onclick: () => openSetUp(game) }, t("Set up a table …")),
-      h("a", { class: "button", href: `learn/${game.name}` }, t("Learn")),
+      "select",
+      { onchange: (event) => localStorage.setItem(LEVEL, event.currentTarget.value) },
+      BOTS.map((bot) => h("option", { value: bot, selected: bot === level() }, t(bot))),
     ),
   );
-}
-
-/** @param {Game} game */
-function playerCounts(game) {
-  const [first] = game.players;
-  const last = game.players[game.players.length - 1];
-  if (first === last) return tn("{count} player", "{count} players", first);
-  return tn("{first} to {last} player", "{first} to {last} players", last, { first, last });
 }
 
 /**
  * One click: a table with bots at the other seats.
  * @param {Game} game
  */
-async function playNow(game) {
-  if (!(await introduce(t("Guest")))) return;
-  greet();
+function playNow(game) {
   const players = game.players.find((count) => count > 1) ?? game.players[0];
-  const bots = Array(players - 1).fill("normal");
+  return start({ game: game.name, seats: ["me", ...Array(players - 1).fill(level())] });
+}
+
+/** @param {Game} game */
+function solo(game) {
+  return start({ game: game.name, seats: ["me"] });
+}
+
+/** @param {TableSettings} settings */
+async function start(settings) {
   try {
-    await open({ game: game.name, seats: ["me", ...bots] });
+    await open(settings);
   } catch (error) {
     notify(messageOf(error), 8);
   }
 }
 
 /** @param {Game} game */
-async function openSetUp(game) {
-  if (!(await introduce())) return;
-  greet();
-  setUp(game, open);
+function openSetUp(game) {
+  return setUp(game, level(), open);
 }
 
 /** @param {TableSettings} settings */
@@ -111,30 +115,45 @@ async function open(settings) {
   if (opening) return;
   opening = true;
   try {
+    await introduce();
+    me.show();
     location.href = `t/${(await post("tables", settings)).table}`;
   } finally {
     opening = false;
   }
 }
 
+// -- lists --------------------------------------------------------------------------------------
+
 async function showLists() {
   try {
     const known = await myName();
-    const [mine, waiting, live, finished] = await Promise.all([
+    const [own, waiting, live, finished] = await Promise.all([
       known ? get("tables", { which: "mine", limit: 30 }) : [],
       get("tables", { which: "open", limit: 20 }),
       get("tables", { which: "live", limit: 10 }),
       get("tables", { which: "finished", limit: 10 }),
     ]);
-    const solo = games.filter((game) => game.printed_scores.length);
-    const scores = await Promise.all(solo.map((game) => highScores(game, "")));
-    const current = mine.filter((table) => table.status !== "over");
+    const now = JSON.stringify([
+      known,
+      own,
+      waiting,
+      live,
+      finished,
+      Math.floor(Date.now() / 60_000),
+    ]);
+    if (now === shown) return;
+    shown = now;
+    const scored = games.filter((game) => game.printed_scores.length);
+    const scores = await Promise.all(scored.map((game) => highScores(game, "")));
+    const going = current(own);
+    const strangers = (/** @type {ListedTable[]} */ tables) =>
+      tables.filter((table) => !own.some((one) => one.table === table.table));
+    fill(mine, going.length > 0 && continueSection(going, byName, known, showLists));
+    showLobby(strangers(waiting), strangers(live));
     fill(
       lists,
-      list(t("My tables"), current, t("You have no table yet. Press Play now to begin.")),
-      list(t("Open tables"), waiting, t("No public table is waiting for players. Set one up!")),
-      live.length > 0 && list(t("In progress"), live),
-      list(t("Recent matches"), recent(mine, finished), t("None yet.")),
+      list(t("Recent matches"), recent(own, strangers(finished))),
       scores.map((table) => h("section", { class: "card-box" }, table)),
     );
   } catch {
@@ -143,54 +162,73 @@ async function showLists() {
 }
 
 /**
- * My finished tables, then those of others.
- * @param {ListedTable[]} mine
- * @param {ListedTable[]} finished
+ * Public tables of others: to join, and to watch.
+ * @param {ListedTable[]} waiting
+ * @param {ListedTable[]} live
  */
-function recent(mine, finished) {
-  const own = mine.filter((table) => table.status === "over");
-  const others = finished.filter((table) => !mine.some((one) => one.table === table.table));
-  return [...own, ...others].slice(0, 10);
+function showLobby(waiting, live) {
+  const none = t(
+    "Nobody is waiting right now. Set up a table, make it public, and it shows up here.",
+  );
+  fill(
+    lobby,
+    h("h2", {}, t("Open tables")),
+    waiting.length ? entries(waiting) : h("p", { class: "soft" }, none),
+    live.length > 0 && h("h3", {}, t("Watch")),
+    live.length > 0 && entries(live.slice(0, 5)),
+    h(
+      "p",
+      { class: "more" },
+      h("a", { href: "replay" }, t("Replay a match record")),
+      h("a", { href: "learn" }, t("Learn the games")),
+    ),
+  );
+}
+
+/**
+ * My finished tables, then those of others.
+ * @param {ListedTable[]} own
+ * @param {ListedTable[]} others
+ */
+function recent(own, others) {
+  return [...own.filter((table) => table.status === "over"), ...others].slice(0, 8);
 }
 
 /**
  * @param {string} title
  * @param {ListedTable[]} tables
- * @param {string} [empty] the text where there are none
  */
-function list(title, tables, empty) {
-  return h(
-    "section",
-    { class: "card-box" },
-    h("h2", {}, title),
-    tables.length
-      ? h("ul", { class: "tables" }, tables.map(entry))
-      : h("p", { class: "soft" }, empty),
-  );
+function list(title, tables) {
+  if (!tables.length) return null;
+  return h("section", { class: "card-box" }, h("h2", {}, title), entries(tables));
+}
+
+/** @param {ListedTable[]} tables */
+function entries(tables) {
+  return h("ul", { class: "tables" }, tables.map(entry));
 }
 
 /** @param {ListedTable} table */
 function entry(table) {
   const page = table.status === "over" ? "replay" : "t";
+  const names = table.names.filter((name) => !/^Seat \d+$/.test(name)).join(", ");
+  const game = byName.get(table.game);
   return h(
     "li",
-    {},
+    { "data-accent": game?.accent ?? "gold" },
     h(
       "a",
-      { href: `${page}/${table.table}`, class: table.turn && "turn" },
-      h("b", {}, table.title || titles.get(table.game) || table.game),
-      h("span", { class: "soft" }, table.names.join(", ")),
-      h("span", { class: "state" }, stateOf(table)),
+      { href: `${page}/${table.table}` },
+      h("b", {}, table.title || game?.title || table.game),
+      h("span", { class: "soft names" }, names),
+      h("span", { class: "state" }, actOf(table)),
+      h("span", { class: "soft when" }, when(table.updated)),
     ),
   );
 }
 
 /** @param {ListedTable} table */
-function stateOf(table) {
-  if (table.status === "over")
-    return t("won by {names}", {
-      names: table.winners.map((seat) => table.names[seat]).join(", "),
-    });
-  if (table.turn) return t("your turn");
-  return table.free ? tn("{count} free", "{count} free", table.free) : t("playing");
+function actOf(table) {
+  if (table.free) return tn("Join: {count} free seat", "Join: {count} free seats", table.free);
+  return table.status === "over" ? stateOf(table) : t("Watch");
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Links to share: shown in a field, and copied.
+// Links to share: shown in a field, copied, or handed to another app.
 
 import { h, notify } from "./dom.js";
 import { t } from "./i18n.js";
@@ -41,4 +41,13 @@ export async function copy(field) {
       )
     : document.execCommand("copy");
   notify(copied ? t("Link copied.") : t("The link is selected: copy it by hand."));
+}
+
+/**
+ * Hand a link to another app, where the device can.
+ * @param {string} title
+ * @param {string} url
+ */
+export async function share(title, url) {
+  await navigator.share({ title, url }).catch(() => {}); // it was called off
 }

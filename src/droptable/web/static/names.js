@@ -4,52 +4,99 @@
 import { get, messageOf, put } from "./api.js";
 import { ask, h } from "./dom.js";
 import { t } from "./i18n.js";
+import { icon } from "./icons.js";
 
 /** @type {string | null} */
 let name = null;
 
-/** @type {Promise<string | null> | null} The dialog that is open: a second click opens no other. */
-let asking = null;
+/** @type {Promise<string> | null} A second click makes no second guest. */
+let arriving = null;
 
 export async function myName() {
   name ??= (await get("me")).name;
   return name;
 }
 
-/** My name, asked for if there is none yet; null if I would not say. */
-export async function introduce(suggestion = "") {
-  if (await myName()) return name;
-  asking ??= rename(suggestion).finally(() => {
-    asking = null;
+/** My name. Nobody is asked for one before they can play: who has none is a guest. */
+export function introduce() {
+  arriving ??= arrive().finally(() => {
+    arriving = null;
   });
-  return asking;
+  return arriving;
 }
 
-/** Ask for a name; null if it stays as it is. */
-export function rename(suggestion = "") {
+async function arrive() {
+  const known = await myName();
+  if (known) return known;
+  const number = 1000 + Math.floor(Math.random() * 9000);
+  return takeName(t("Guest {number}", { number }));
+}
+
+/** @param {string} wanted */
+async function takeName(wanted) {
+  const taken = (await put("me", { name: wanted })).name;
+  name = taken;
+  return taken;
+}
+
+/** Ask for another name; null if it stays as it is. */
+export function rename() {
   const field = h("input", {
-    value: name ?? suggestion,
+    value: name ?? "",
     maxlength: 30,
     autocomplete: "nickname",
     id: "name",
+    "aria-describedby": "name-problem",
   });
-  const problem = h("p", { class: "bad", role: "alert" });
+  const problem = h("p", { class: "bad", id: "name-problem", role: "alert" });
   const label = h("label", { for: "name" }, t("What shall we call you?"));
 
   /** @param {(name: string | null) => void} close */
   async function submit(close) {
+    const wanted = field.value.trim();
     try {
-      name = (await put("me", { name: field.value })).name;
-      close(name);
+      if (!wanted) throw new Error(t("Please enter a name."));
+      close(await takeName(wanted));
     } catch (error) {
       problem.textContent = messageOf(error);
+      field.setAttribute("aria-invalid", "true");
+      field.focus();
     }
   }
 
   const answer = ask(t("Your name"), h("form", {}, label, field, problem), [
-    { label: t("Not now"), value: null },
-    { label: t("That is me"), main: true, act: submit },
+    { label: t("Cancel"), value: null },
+    { label: t("Save"), main: true, act: submit },
   ]);
   field.select();
   return answer;
+}
+
+/**
+ * A button that shows my name and changes it.
+ * @param {(name: string) => unknown} renamed
+ */
+export function nameButton(renamed = () => {}) {
+  const shown = h("span", { class: "my-name" });
+  const button = h(
+    "button",
+    {
+      class: "plain name-button",
+      type: "button",
+      onclick: async () => {
+        const chosen = await rename();
+        show();
+        if (chosen) renamed(chosen);
+      },
+    },
+    shown,
+    icon("pencil"),
+  );
+  async function show() {
+    const known = await myName();
+    shown.textContent = known ?? t("Choose a name");
+    button.title = known ? t("Change your name") : "";
+  }
+  show();
+  return { button, show };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// A field for one option of a game, by the option's kind.
+// An option of a game: a field by its kind, and a value in words.
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
@@ -7,30 +7,80 @@ import { t } from "./i18n.js";
 /** @import { ChoiceOption, FlagOption, NumberOption, NumbersOption } from "./types.d.ts" */
 /** @import { GameOption, OptionValue } from "./types.d.ts" */
 
-/** @typedef {{ field: HTMLElement, value: () => OptionValue }} Control */
+/** @typedef {{ field: HTMLInputElement | HTMLSelectElement, value: () => OptionValue }} Control */
 
 /**
  * @param {string} name
  * @param {GameOption} option
  */
 export function optionField(name, option) {
-  const words = name.replaceAll("_", " ");
-  const label = t(words);
   const { field, value } = control(option);
+  const problem = h("small", { class: "bad", id: `problem-${name}`, role: "alert" });
+  const help = h("small", { class: "soft", id: `help-${name}` }, helpOf(option));
+  field.setAttribute("aria-describedby", `help-${name} problem-${name}`);
   const named =
-    option.kind === "flag" ? h("span", { class: "check" }, field, label) : [label, field];
+    option.kind === "flag"
+      ? h("span", { class: "check" }, field, option.title)
+      : [h("span", { class: "option-title" }, option.title), field];
+
+  /** Say at the field what is wrong with it; false if something is. */
+  function check() {
+    const right = accepts(option, value());
+    problem.textContent = right ? "" : t("Please enter {range}.", { range: option.range });
+    field.setAttribute("aria-invalid", String(!right));
+    return right;
+  }
+  field.addEventListener("change", check);
   return {
     name,
-    element: h("label", { class: "option" }, named, h("small", { class: "soft" }, help(option))),
+    option,
+    field,
+    element: h("label", { class: "option" }, named, help, problem),
     value,
+    check,
     isChanged: () => JSON.stringify(value()) !== JSON.stringify(option.default),
   };
 }
 
+/**
+ * A value that somebody chose, in words: "Board size: 7".
+ * @param {GameOption} option
+ * @param {OptionValue} value
+ */
+export function inWords(option, value) {
+  const { title } = option;
+  if (option.kind === "flag") return value ? title : t("not: {option}", { option: title });
+  if (option.kind === "choice") {
+    const label = option.labels[option.choices.map(String).indexOf(String(value))];
+    return t("{option}: {value}", { option: title, value: label ?? String(value) });
+  }
+  const words = Array.isArray(value) ? value.join(" ") : String(value);
+  return t("{option}: {value}", { option: title, value: words });
+}
+
 /** @param {GameOption} option */
-function help(option) {
+function helpOf(option) {
   const obvious = option.kind === "flag" || option.kind === "choice";
-  return obvious ? option.help : `${option.help} (${option.range})`;
+  if (obvious) return option.help;
+  const range = t("From {low} to {high}.", { low: option.low, high: option.high });
+  return `${option.help} ${range}`;
+}
+
+/**
+ * Whether the server would take a value.
+ * @param {GameOption} option
+ * @param {OptionValue} value
+ */
+function accepts(option, value) {
+  const inRange = (/** @type {unknown} */ one, /** @type {NumberOption | NumbersOption} */ range) =>
+    Number.isInteger(one) && Number(one) >= range.low && Number(one) <= range.high;
+  if (option.kind === "number") return inRange(value, option);
+  if (option.kind !== "numbers") return true;
+  return (
+    Array.isArray(value) &&
+    value.length === option.default.length &&
+    value.every((one) => inRange(one, option))
+  );
 }
 
 /**
@@ -58,8 +108,8 @@ function checkbox(option) {
 
 /** @param {ChoiceOption} option */
 function select(option) {
-  const items = option.choices.map((choice) =>
-    h("option", { selected: choice === option.default }, t(String(choice))),
+  const items = option.choices.map((choice, index) =>
+    h("option", { selected: choice === option.default }, option.labels[index]),
   );
   const field = h("select", {}, items);
   return { field, value: () => option.choices[field.selectedIndex] };
@@ -80,7 +130,7 @@ function numberInput(option) {
 }
 
 /**
- * What was typed, as a number if it is one; otherwise the server says what is wrong.
+ * What was typed, as a number if it is one.
  * @param {string} text
  */
 function number(text) {

@@ -1,170 +1,248 @@
 // @ts-check
-// Setting up a table: players, seats, options with their meaning, clock, who may join.
+// Setting up a table: who plays, options with their meaning, clock, who may join.
 
 import { messageOf } from "./api.js";
+import { clockName } from "./clock_words.js";
 import { ask, fill, h } from "./dom.js";
-import { t, tn } from "./i18n.js";
+import { t } from "./i18n.js";
 import { optionField } from "./options.js";
-import { BOTS } from "./seats.js";
+import { BOTS, seatMark } from "./seats.js";
 
 /** @import { ClockSettings, Game, TableSettings } from "./types.d.ts" */
 
-/** @type {Record<string, [per: ClockSettings["per"], seconds: number] | null>} */
-const CLOCKS = {
-  "": null,
-  "turn-60": ["turn", 60],
-  "turn-300": ["turn", 300],
-  "match-900": ["match", 900],
-  "match-3600": ["match", 3600],
-  "turn-86400": ["turn", 86400],
-};
+/** @type {[per: ClockSettings["per"], seconds: number][]} */
+const CLOCKS = [
+  ["turn", 60],
+  ["turn", 300],
+  ["match", 900],
+  ["match", 3600],
+  ["turn", 86400],
+];
 
 /**
  * Ask for settings and `open` a table with them; settings that are refused can be corrected.
  * @param {Game} game
+ * @param {string} level of bots, unless another one is chosen
  * @param {(settings: TableSettings) => Promise<unknown>} open
  */
-export function setUp(game, open) {
-  const form = new SetupForm(game);
-  return ask(t("Set up {game}", { game: game.title }), form.element, [
+export function setUp(game, level, open) {
+  const form = new SetupForm(game, level);
+  const answer = ask(t("Set up {game}", { game: game.title }), form.element, [
     { label: t("Cancel"), value: null },
     { label: t("Open the table"), main: true, act: () => form.submit(open) },
   ]);
+  form.element.closest("dialog")?.setAttribute("data-accent", game.accent);
+  return answer;
 }
 
 class SetupForm {
   #game;
+  #level;
   #options;
-  #players;
+  #count;
   #seats = h("div", { class: "seat-choices" });
-  #shuffled = h("input", { type: "checkbox" });
-  #isPublic = h("input", { type: "checkbox" });
+  #all = h(
+    "div",
+    { class: "everybody" },
+    h("button", { type: "button", onclick: () => this.#others("open") }, t("All friends")),
+    h("button", { type: "button", onclick: () => this.#others(this.#level) }, t("All bots")),
+  );
+  #shuffled = checkbox(
+    t("Seats are drawn at random"),
+    t("Else everybody sits as you see it here."),
+  );
+  #isPublic = checkbox(t("Public table"), t("Anybody can join it from the start page."));
   #clock = h(
     "select",
-    {},
-    Object.keys(CLOCKS).map((key) => h("option", { value: key }, clockName(key))),
+    { onchange: () => this.#showAtZero() },
+    h("option", { value: "" }, t("No clock: take your time, even days")),
+    CLOCKS.map(([per, seconds], index) =>
+      h("option", { value: String(index) }, clockName(per, seconds)),
+    ),
   );
   #atZero = h(
     "select",
     {},
-    h("option", { value: "bot" }, t("a bot plays on")),
-    h("option", { value: "resign" }, t("the seat resigns")),
+    h("option", { value: "bot" }, t("A bot plays on")),
+    h("option", { value: "resign" }, t("The player resigns")),
   );
+  #atZeroField = h("label", { hidden: true }, t("When the time is up"), this.#atZero);
   #problem = h("p", { class: "bad", role: "alert" });
 
-  /** @param {Game} game */
-  constructor(game) {
+  /**
+   * @param {Game} game
+   * @param {string} level
+   */
+  constructor(game, level) {
     this.#game = game;
+    this.#level = level;
+    this.#count = game.players.find((count) => count > 1) ?? game.players[0];
     this.#options = Object.entries(game.options).map(([name, option]) => optionField(name, option));
-    this.#players = this.#playersField();
-    this.#showSeats();
+    this.#showSeats("open");
+    const plain = this.#options.filter(({ option }) => !option.advanced);
+    const advanced = this.#options.filter(({ option }) => option.advanced);
     this.element = h(
       "form",
-      { class: "setup" },
-      game.players.length > 1 && h("label", {}, t("Players"), this.#players),
-      this.#seats,
-      h("label", { class: "check" }, this.#shuffled, t("Shuffle the seats")),
+      { class: "setup", novalidate: true },
       h(
-        "label",
-        { class: "check" },
-        this.#isPublic,
-        t("Show the table in the list of open tables"),
+        "fieldset",
+        {},
+        h("legend", {}, t("Who plays")),
+        game.players.length > 1 && this.#playerCounts(),
+        this.#seats,
+        this.#all,
+        this.#shuffled.element,
+        this.#isPublic.element,
       ),
-      h("label", {}, t("Clock"), this.#clock),
-      h("label", {}, t("When the time is up"), this.#atZero),
-      this.#options.length > 0 &&
-        h(
-          "details",
-          {},
-          h("summary", {}, t("Game options")),
-          this.#options.map((option) => option.element),
-        ),
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, t("How you play")),
+        h("label", {}, t("Clock"), this.#clock),
+        this.#atZeroField,
+        plain.map((option) => option.element),
+        advanced.length > 0 &&
+          h(
+            "details",
+            {},
+            h("summary", {}, t("More options")),
+            advanced.map((option) => option.element),
+          ),
+      ),
       this.#problem,
     );
   }
 
   /** @param {(settings: TableSettings) => Promise<unknown>} open */
   async submit(open) {
+    this.#problem.textContent = "";
+    const wrong = this.#options.filter((option) => !option.check());
+    if (wrong.length) {
+      wrong[0].field.closest("details")?.setAttribute("open", "");
+      wrong[0].field.focus();
+      return;
+    }
     try {
       await open(this.#settings());
     } catch (error) {
       this.#problem.textContent = messageOf(error);
+      this.#problem.scrollIntoView({ block: "nearest" });
     }
-    this.#problem.scrollIntoView();
   }
 
-  #playersField() {
-    const { players } = this.#game;
-    const usual = players.find((count) => count > 1) ?? 1;
+  #playerCounts() {
+    const segment = (/** @type {number} */ count) =>
+      h(
+        "label",
+        { class: "segment" },
+        h("input", {
+          type: "radio",
+          name: "players",
+          value: String(count),
+          checked: count === this.#count,
+          onchange: () => {
+            this.#count = count;
+            this.#showSeats("open");
+          },
+        }),
+        String(count),
+      );
     return h(
-      "select",
-      { id: "players", onchange: () => this.#showSeats() },
-      players.map((count) =>
-        h("option", { value: String(count), selected: count === usual }, String(count)),
-      ),
+      "fieldset",
+      { class: "segments" },
+      h("legend", { class: "for-readers" }, t("Players")),
+      h("div", { class: "segment-row" }, this.#game.players.map(segment)),
     );
   }
 
-  #showSeats() {
-    const count = Number(this.#players.value);
+  /**
+   * All other seats at once: for friends, or for bots.
+   * @param {string} who
+   */
+  #others(who) {
+    for (const select of this.#selects()) if (select.value !== "me") select.value = who;
+  }
+
+  #selects() {
+    return [...this.#seats.querySelectorAll("select")];
+  }
+
+  /**
+   * As many seats as players; those that were there stay as they are.
+   * @param {string} who sits at new ones
+   */
+  #showSeats(who) {
+    const before = this.#selects().map((select) => select.value);
+    const seats = Array.from({ length: this.#count }, (_, seat) => before[seat] ?? who);
+    if (!before.length || !seats.includes("me")) seats[0] = "me";
     fill(
       this.#seats,
-      Array.from({ length: count }, (_, seat) => seatField(seat)),
+      seats.map((value, seat) => this.#seatField(seat, value)),
     );
+    this.#seats.hidden = this.#count === 1;
+    this.#all.hidden = this.#count < 3;
+  }
+
+  /**
+   * @param {number} seat
+   * @param {string} value
+   */
+  #seatField(seat, value) {
+    const select = h(
+      "select",
+      {
+        class: "seat-choice",
+        "aria-label": t("Seat {number}", { number: seat + 1 }),
+        onchange: (event) => this.#seated(event.currentTarget),
+      },
+      h("option", { value: "me" }, t("You")),
+      h("option", { value: "open" }, t("Open for a friend")),
+      BOTS.map((bot) => h("option", { value: bot }, t("Bot: {level}", { level: t(bot) }))),
+    );
+    select.value = value;
+    return h("div", { class: "seat-field" }, seatMark(seat), select);
+  }
+
+  /**
+   * I sit at one seat only: if I chose this one, the one that I left is open.
+   * @param {HTMLSelectElement} chosen
+   */
+  #seated(chosen) {
+    if (chosen.value !== "me") return;
+    for (const select of this.#selects())
+      if (select !== chosen && select.value === "me") select.value = "open";
+  }
+
+  #showAtZero() {
+    this.#atZeroField.hidden = !this.#clock.value;
   }
 
   /** @returns {TableSettings} */
   #settings() {
-    const seats = [...this.#seats.querySelectorAll("select")].map((select) => select.value);
-    if (seats.filter((seat) => seat === "me").length > 1)
-      throw new Error(t("You can sit at one seat only."));
+    const seats = this.#selects().map((select) => select.value);
     const changed = this.#options.filter((option) => option.isChanged());
     /** @type {TableSettings} */
     const settings = {
       game: this.#game.name,
       players: seats.length,
       seats,
-      shuffled: this.#shuffled.checked,
-      public: this.#isPublic.checked,
+      shuffled: this.#shuffled.field.checked,
+      public: this.#isPublic.field.checked,
       options: Object.fromEntries(changed.map((option) => [option.name, option.value()])),
     };
-    const clock = CLOCKS[this.#clock.value];
+    const clock = this.#clock.value && CLOCKS[Number(this.#clock.value)];
     const atZero = /** @type {ClockSettings["at_zero"]} */ (this.#atZero.value);
     if (clock) settings.clock = { per: clock[0], seconds: clock[1], at_zero: atZero };
     return settings;
   }
 }
 
-/** @param {number} seat */
-function seatField(seat) {
-  const me = h("option", { value: "me" }, t("me"));
-  return h(
-    "label",
-    {},
-    t("Seat {number}", { number: seat + 1 }),
-    h(
-      "select",
-      { class: "seat-choice" },
-      seat === 0 && me,
-      h("option", { value: "open" }, t("open for a friend")),
-      BOTS.map((bot) => h("option", { value: bot }, t("bot: {level}", { level: t(bot) }))),
-      seat > 0 && me,
-    ),
-  );
-}
-
-/** @param {string} key */
-function clockName(key) {
-  const clock = CLOCKS[key];
-  if (!clock) return t("none: take your time, even days");
-  const [per, seconds] = clock;
-  const time = duration(seconds);
-  return per === "turn" ? t("{time} per turn", { time }) : t("{time} for the match", { time });
-}
-
-/** @param {number} seconds */
-function duration(seconds) {
-  if (seconds >= 86400) return tn("{count} day", "{count} days", seconds / 86400);
-  if (seconds >= 3600) return tn("{count} hour", "{count} hours", seconds / 3600);
-  return tn("{count} minute", "{count} minutes", seconds / 60);
+/**
+ * @param {string} title
+ * @param {string} help
+ */
+function checkbox(title, help) {
+  const field = h("input", { type: "checkbox" });
+  const words = h("span", {}, title, h("small", { class: "soft" }, help));
+  return { field, element: h("label", { class: "check" }, field, words) };
 }

@@ -2,7 +2,6 @@
 // Pictures one after the other: the beats since the last state, then the state itself. What comes
 // meanwhile waits its turn; a click or key skips to the end.
 
-import { h } from "./dom.js";
 import { Emitter } from "./events.js";
 import { animate, markNew, newIn, placesIn } from "./motion.js";
 import { speedFactor } from "./settings.js";
@@ -31,7 +30,6 @@ export class Stage extends Emitter {
   /** @type {SVGSVGElement | null} */
   picture = null;
   #text = ""; // of the picture
-  #caption = h("p", { class: "caption", "aria-live": "polite", hidden: true });
   /** @type {Play | null} */
   #next = null;
   #running = false;
@@ -47,7 +45,6 @@ export class Stage extends Emitter {
   constructor(box) {
     super();
     this.box = box;
-    box.append(this.#caption);
   }
 
   /**
@@ -86,7 +83,6 @@ export class Stage extends Emitter {
       await this.#show(momentsOf(play));
     }
     this.#running = false;
-    this.#caption.hidden = true;
     this.emit("settled", null);
   }
 
@@ -116,10 +112,7 @@ export class Stage extends Emitter {
     this.emit("beat", beat);
     const seconds = beat.seconds * speedFactor();
     if (!seconds || this.#isHasty()) return;
-    this.#caption.textContent = beat.text;
-    this.#caption.hidden = !beat.text;
     await this.#sleep(seconds * 1000, () => this.#skipping);
-    this.#caption.hidden = true;
   }
 
   /**

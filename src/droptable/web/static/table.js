@@ -20,10 +20,12 @@ import { applyTheme, bar, iconButton } from "./top.js";
 import { waiting } from "./waiting.js";
 
 /** @import { Answer, Beat, Command, Game, Path, Seat, Shape, TableState } from "./types.d.ts" */
-/** @import { Action } from "./action_bar.js" */
 /** @import { IconName } from "./icons.js" */
 
 const HOLD_MS = 550; // a longer press means more
+const LONG = 75; // letters of a prompt that are set smaller
+/** A board that nobody can play on. */
+const IDLE = { moves: [], switches: {}, chips: [], fill: null };
 const BLIP_MS = 1200; // a connection that is lost for less is not worth a word
 
 applyTheme();
@@ -36,6 +38,7 @@ const board = boardBox();
 const prompt = h("p", { class: "prompt", role: "status" });
 const latest = h("p", { class: "latest soft" });
 const saying = h("div", { class: "saying" }, prompt, latest, h("div", { class: "notices" }));
+const backs = h("div", { class: "backs" });
 const seats = h("ul", { class: "seats", "aria-label": t("Seats") });
 const panel = h("section", { class: "panel" });
 const tools = h("div", { class: "tools" });
@@ -52,18 +55,20 @@ const scene = new Scene(board);
 const lookBack = new LookBack(id, shape);
 const ending = new Ending();
 const socket = new TableSocket(id, { scene: shape(), focus: null, beats: true });
-const stage = h("div", { class: "stage" }, seats, saying, scene.buttons, tools, board, panel);
+const actions = h("div", { class: "actions" }, scene.buttons, backs);
+const stage = h("div", { class: "stage" }, seats, saying, actions, tools, board, panel);
 const main = h("main", { class: "play" }, stage, drawer.element);
 
 /** @type {TableState | null} */
-let state = null; // the latest
-/** @type {TableState | null} */
-let shown = null; // the one that the board shows: it takes its time
-let movedAt = -1; // the `seq` at which a move was sent
+let state = null;
+let movedAt = 0; // the `seq` that a move leads to: what is shown before is out of date
 /** @type {Promise<Answer> | null} */
 let lastMove = null;
 /** @type {{ words: string, path: Path } | null} */
 let hinted = null; // until the next move
+/** @type {TableState | null} */
+let settled = null; // the last state that was shown to its end
+let touchedLast = "";
 let undoing = false;
 let held = false; // Undo was pressed so long that the turn was undone
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -79,13 +84,10 @@ socket.on("connection", showConnection);
 socket.on("gone", showGone);
 socket.on("refused", (problem) => notify(problem.message));
 socket.on("state", show);
-scene.on("walk", () => {
-  quiet();
-  showSaying();
-});
+scene.on("walk", walked);
 scene.on("move", ({ tokens }) => makeMoves(tokens));
-scene.on("beat", ({ sound }) => play(sound));
-scene.bar.others = ownButtons;
+scene.on("beat", performed);
+scene.on("settled", settle);
 scene.on("impossible", ({ touched }) => explain(touched));
 scene.on("focus", (seat) => socket.show({ focus: seat === socket.look.focus ? null : seat }));
 drawer.on("say", (text) => send({ type: "chat", text }));
@@ -95,10 +97,10 @@ drawer.on("heard", (line) => {
 });
 drawer.on("look", (pointed) => {
   if (pointed?.stay) drawer.giveWay();
-  lookBack.at(pointed?.line.seq ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
+  lookBack.at(pointed?.line.to ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
 });
 lookBack.on("change", () => {
-  present();
+  present([]);
   showSaying();
 });
 document.addEventListener("keydown", keyDown);
@@ -112,11 +114,14 @@ function shape() {
 
 /** @param {TableState} now */
 function show(now) {
-  const isFirst = !state;
-  if (tokensOf(state) !== tokensOf(now)) hinted = null;
+  const before = state;
+  if (tokensOf(before) !== tokensOf(now)) hinted = null;
   state = now;
-  present(now.beats, () => showAround(now));
-  if (isFirst) sitWhereWished();
+  const around = () => showAround(now);
+  if (lookBack.moment || !now.picture) around();
+  if (!lookBack.moment) present(now.beats ?? [], around);
+  if (!before) sitWhereWished();
+  if (!now.picture) settle();
 }
 
 /**
@@ -124,43 +129,63 @@ function show(now) {
  * @param {TableState} now
  */
 function showAround(now) {
-  const before = shown;
   const game = games.get(now.game);
-  shown = now;
   showHead(now, game);
   showSeats(now);
   drawer.add(now);
   latest.textContent = latestLine(now) ?? latest.textContent;
   showSaying();
-  update(panel, panelOf(now, game));
+  if (now.status !== "over") update(panel, panelOf(now, game));
   update(tools, toolButtons(now));
-  if (before) notice(before, now);
 }
 
 /**
  * Show the picture of the state, or the moment that somebody looks back at.
- * @param {Beat[]} beats that lead there
- * @param {() => unknown} after what is done when it is in place
+ * @param {Beat[]} beats what has happened before
+ * @param {() => unknown} after what is done when the picture is in place
  */
-function present(beats = [], after = () => {}) {
+function present(beats, after = () => {}) {
   if (!state) return;
   const { picture } = lookBack.moment ?? state;
-  board.hidden = !picture;
-  if (!picture) {
-    after();
-    return;
-  }
   const mine = mySeat(state);
-  const idle = lookBack.moment || mine?.stand_in || mine?.resigned;
-  const { svg, switches, chips = [], fill: slots = null } = picture;
-  const play = idle
-    ? { svg, beats, moves: [], switches: {}, chips: [], fill: null }
-    : { svg, beats, moves: state.legal, switches, chips, fill: slots };
-  scene.present({ ...play, after: [after, pointAtHint] });
+  board.hidden = !picture;
+  if (!picture) return;
+  if (lookBack.moment || mine?.stand_in || mine?.resigned)
+    return scene.present({ ...IDLE, svg: picture.svg, beats, after: [after] });
+  const { svg, switches, chips = [], fill: filled = null } = picture;
+  const play = { svg, beats, moves: state.legal, switches, chips, fill: filled };
+  scene.present({ ...play, after: [after] });
 }
 
-function pointAtHint() {
-  if (hinted) scene.point(hinted.path);
+/**
+ * A moment on the way is said and heard.
+ * @param {Beat} beat
+ */
+function performed({ text, sound }) {
+  if (sound) play(sound);
+  if (!text || !scene.playing) return;
+  prompt.textContent = text;
+  saying.classList.remove("yours");
+}
+
+/** Everything that has happened was shown: now it can be celebrated. */
+function settle() {
+  if (!state || lookBack.moment) return;
+  const now = state;
+  if (now.status === "over") update(panel, panelOf(now, games.get(now.game)));
+  showSaying();
+  if (settled) notice(settled, now);
+  settled = now;
+}
+
+/** Something was touched, or another picture is there to play on. */
+function walked() {
+  const { touched } = scene.walk;
+  const now = String(touched);
+  if (touched.length && now !== touchedLast) quiet();
+  touchedLast = now;
+  if (hinted && scene.isLive) scene.point(hinted.path);
+  showSaying();
 }
 
 /** @param {TableState | null} now */
@@ -227,15 +252,15 @@ function mySeat(now) {
   return now.seat === null ? null : now.seats[now.seat];
 }
 
-/** The line that says what to do, and buttons for moves that are not on the board. */
+/** The line that says what to do, and buttons that have nothing to do with the board. */
 function showSaying() {
-  if (!shown) return;
-  const mine = isMyTurn(shown) && !lookBack.moment;
-  prompt.textContent = promptOf(shown);
+  if (!state) return;
+  const mine = isMyTurn(state) && !lookBack.moment && !scene.playing;
+  if (!scene.playing || !prompt.textContent) prompt.textContent = promptOf(state);
+  prompt.classList.toggle("long", prompt.textContent.length > LONG);
   saying.classList.toggle("yours", mine);
   saying.classList.toggle("looking", lookBack.moment !== null);
-  stage.classList.toggle("mine", mine);
-  scene.bar.update();
+  update(backs, backButtons(state));
 }
 
 /** @param {TableState} now */
@@ -247,9 +272,7 @@ function promptOf(now) {
   if (mine?.stand_in) return t("A bot plays for you.");
   if (now.result) return now.result.verdict;
   if (now.status === "closed") return t("This table was closed.");
-  if (scene.say) return scene.say;
-  if (hinted) return hinted.words;
-  return now.picture?.prompt || waitingFor(now);
+  return scene.say ?? hinted?.words ?? (now.picture?.prompt || waitingFor(now));
 }
 
 /** @param {TableState} now */
@@ -259,27 +282,25 @@ function waitingFor(now) {
   return names.length ? t("Waiting for {name}", { name: names.join(", ") }) : "";
 }
 
+/** @param {TableState} now */
+function backButtons(now) {
+  if (lookBack.moment) return mainButton("now", t("Back to the match"), () => lookBack.leave());
+  const mine = now.status === "playing" ? mySeat(now) : null;
+  const away = mine?.stand_in && !mine.resigned;
+  const elsewhere = socket.look.focus !== null && now.seat !== null;
+  return [
+    away && mainButton("back", t("I am back"), () => send({ type: "return" })),
+    elsewhere && mainButton("mine", t("Back to my place"), () => socket.show({ focus: null })),
+  ];
+}
+
 /**
- * The page's own buttons beside those of the moves.
- * @returns {Action[]}
+ * @param {string} key
+ * @param {string} label
+ * @param {() => unknown} onclick
  */
-function ownButtons() {
-  const now = shown;
-  const kind = "main";
-  if (lookBack.moment)
-    return [{ key: "now", label: t("Back to the match"), kind, act: () => lookBack.leave() }];
-  const mine = now?.status === "playing" ? mySeat(now) : null;
-  const buttons = [];
-  if (mine?.stand_in && !mine.resigned)
-    buttons.push({ key: "back", label: t("I am back"), kind, act: () => send({ type: "return" }) });
-  if (socket.look.focus !== null && now?.seat !== null)
-    buttons.push({
-      key: "mine",
-      label: t("Back to my place"),
-      kind,
-      act: () => socket.show({ focus: null }),
-    });
-  return buttons;
+function mainButton(key, label, onclick) {
+  return h("button", { class: "main", type: "button", "data-key": key, onclick }, label);
 }
 
 /** @param {TableState} now */
@@ -398,9 +419,8 @@ function showGone() {
 function keyDown(event) {
   if (document.querySelector("dialog[open]")) return;
   const typing = event.target instanceof Element && event.target.matches("input, textarea, select");
-  if (event.key === "Escape" && document.activeElement === document.body) {
-    if (lookBack.moment) lookBack.leave();
-    else scene.reset();
+  if (event.key === "Escape" && lookBack.moment) {
+    lookBack.leave();
   } else if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !typing) {
     event.preventDefault();
     undo(event.shiftKey);
@@ -415,22 +435,21 @@ async function send(command) {
 }
 
 /**
- * Make moves, once for each state: a second click before the next state comes does nothing.
+ * Make moves, once for each state: a second click before the next state comes does nothing, nor
+ * does one that comes too late.
  * @param {string[]} tokens
  */
 async function makeMoves(tokens) {
+  if (!state || state.seq < movedAt) return;
   const [token, ...more] = tokens;
-  if (!state || movedAt === state.seq) return;
-  if (!state.legal.some((move) => move.token === token)) return; // a click that comes too late
-  movedAt = state.seq;
+  if (!state.legal.some((move) => move.token === token)) return;
+  movedAt = Infinity;
   quiet();
-  lastMove = socket.send(
-    more.length ? { type: "moves", tokens } : { type: "move", token },
-    state.seq,
-  );
+  const command = more.length ? { type: "moves", tokens } : { type: "move", token };
+  lastMove = socket.send(/** @type {Command} */ (command), state.seq);
   const answer = await lastMove;
+  movedAt = answer.ok ? answer.seq : 0;
   if (answer.ok) return;
-  movedAt = -1;
   scene.reset();
   complain(answer.message);
 }
@@ -467,20 +486,29 @@ async function explain(touched) {
 }
 
 /**
- * Undo, also a move that was sent a moment ago and is not on the board yet.
- * @param {boolean} _turn the whole turn, not only a step
+ * Undo: what was touched, else a step, also one that was sent a moment ago and is not on the board
+ * yet.
+ * @param {boolean} turn the whole turn, not only a step
  */
-async function undo(_turn) {
+async function undo(turn) {
   if (!state || undoing) return;
+  if (!turn && state.seq >= movedAt && scene.undo()) return;
   undoing = true;
   const moved = await lastMove;
   const seq = Math.max(state.seq, moved?.ok ? moved.seq : 0);
-  const answer = await socket.send({ type: "undo" }, seq);
+  const step = state.can && !turn ? { step: true } : {};
+  const answer = await socket.send({ type: "undo", ...step }, seq);
   undoing = false;
   if (answer.ok) return scene.reset();
-  const { seat: mine, seats: all } = state;
-  const others = all.some((seat, number) => number !== mine && seat.people.length > 0);
-  if (await offerToAsk(answer.message, others)) send({ type: "ask_undo" });
+  if (await offerToAsk(answer.message, mayAsk(state))) send({ type: "ask_undo" });
+}
+
+/**
+ * Whether others could be asked to let a turn be undone.
+ * @param {TableState} now
+ */
+function mayAsk({ can, seat: mine, seats: all }) {
+  return can?.ask_undo ?? all.some((seat, number) => number !== mine && seat.people.length > 0);
 }
 
 async function hint() {

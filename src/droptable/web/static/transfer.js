@@ -34,7 +34,6 @@ async function followLink(secret) {
 
 async function offerLink() {
   const name = await introduce();
-  if (!name) return fill(box, h("p", {}, t("Choose a name first.")), homeLink());
   const offer = t(
     "{name}, a link moves your seats to another device, once, within 15 minutes. Keep it secret.",
     { name },

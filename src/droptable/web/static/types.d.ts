@@ -11,14 +11,17 @@ export interface Game {
   summary: string;
   players: number[];
   teams: boolean;
+  minutes: number;
   accent: string;
   printed_scores: [name: string, score: number][];
   options: Record<string, GameOption>;
 }
 
 interface OptionBase {
+  title: string;
   help: string;
   range: string;
+  advanced: boolean;
 }
 export interface NumberOption extends OptionBase {
   kind: "number";
@@ -36,6 +39,7 @@ export interface ChoiceOption extends OptionBase {
   kind: "choice";
   default: string | number;
   choices: (string | number)[];
+  labels: string[];
 }
 export interface FlagOption extends OptionBase {
   kind: "flag";
@@ -131,14 +135,16 @@ export interface Clocks extends ClockSettings {
   running: boolean[];
 }
 
+/** A line of the log: what happened from `seq` to `to`. One of the same `seq` replaces it. */
 export interface LogLine {
   seq: number;
+  to: number;
   at: number;
   kind: "chat" | "move" | "undo" | "note";
   text: string;
   name?: string;
   seat?: number | null;
-  token?: string | null;
+  tokens?: string[];
 }
 
 export interface MatchResult {
@@ -180,6 +186,7 @@ export interface TableState {
   undo: { seat: number; waiting: number[] } | null;
   /** Decisions of one's own turn that can be undone now; whether one may ask for more. */
   can: { undo: number; ask_undo: boolean };
+  hints?: boolean;
   muted: { all: boolean; seats: number[] };
   result: MatchResult | null;
   previous: string;
@@ -189,11 +196,11 @@ export interface TableState {
 export type Command =
   | { type: "join"; seat?: number }
   | { type: "leave" | "start" | "ask_undo" | "resign" | "return" | "rematch" }
-  | { type: "undo"; step?: boolean }
   | { type: "add_bot"; seat: number; bot: string }
   | { type: "remove_bot" | "take_over"; seat: number }
   | { type: "move"; token: string }
   | { type: "moves"; tokens: string[] }
+  | { type: "undo"; step?: boolean }
   | { type: "answer_undo"; agree: boolean }
   | { type: "chat"; text: string }
   | { type: "mute"; on: boolean; seat?: number };
@@ -286,6 +293,24 @@ export interface Match {
   winners: number[];
   verdict: string;
   events: MatchEvent[];
+  turns: MatchTurn[];
+}
+
+/** A turn, deal or roll: the events from one moment to another, in a line. */
+export interface MatchTurn {
+  from: number;
+  to: number;
+  actor: number;
+  text: string;
+}
+
+/** A moment of a turn that was not made. */
+export interface LineMoment {
+  seat: number | null;
+  scores: number[];
+  to_act: number[];
+  picture: Picture | null;
+  text: string;
 }
 
 export interface Moment {
@@ -297,16 +322,23 @@ export interface Moment {
   ghost: string | null;
 }
 
-/** A decision as the coach judges it; shares are every seat's expected part of the victory. */
+/**
+ * A turn as the coach judges it; shares are every seat's expected part of the victory, `line` the
+ * moves of the best turn.
+ */
 export interface Decision {
   event: number;
+  until: number;
   seat: number;
   mark: "blunder" | "mistake" | "";
   loss: number;
   before: number[];
   after: number[];
+  accuracy: number | null;
   made: Move;
   best: Move;
+  line: string[];
+  why: string;
 }
 
 export type CoachStatus = "none" | "waiting" | "preparing" | "running" | "done" | "failed";
@@ -314,6 +346,7 @@ export type CoachStatus = "none" | "waiting" | "preparing" | "running" | "done" 
 export interface CoachReport {
   status: CoachStatus;
   progress: number;
+  accuracy: (number | null)[];
   decisions: Decision[];
 }
 
@@ -370,12 +403,14 @@ export interface GetRoutes {
     path: `tables/${string}/at`,
     values: { seq: number; scene: Shape },
   ): Promise<{ picture?: Picture }>;
+  (path: `tables/${string}`, values: { scene: Shape }): Promise<TableState>;
   (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
   (path: `tables/${string}/story`): Promise<Figure[]>;
   (path: `tables/${string}/why`, values: { touched: string }): Promise<{ reason: string | null }>;
   (path: `replays/${string}/coach`, values: { since: number }): Promise<CoachReport>;
   (path: `replays/${string}/scene`, values: Query): Promise<Moment>;
+  (path: `replays/${string}/line`, values: Query): Promise<LineMoment[]>;
   (path: `replays/${string}`, values: { seat?: number }): Promise<Match>;
 }
 
@@ -390,6 +425,10 @@ export interface PostRoutes {
   (path: "replays", record: unknown): Promise<{ key: string }>;
   (path: `replays/${string}/coach`): Promise<unknown>;
   (path: "tables", settings: TableSettings): Promise<{ table: string }>;
+  (
+    path: `tables/${string}/commands`,
+    envelope: { id: string; command: Command; seq?: number },
+  ): Promise<Answer>;
 }
 
 /** What `PUT /api/…` answers, by path. */
@@ -418,6 +457,7 @@ type AttributeName =
   | "maxlength"
   | "min"
   | "name"
+  | "novalidate"
   | "open"
   | "placeholder"
   | "readonly"

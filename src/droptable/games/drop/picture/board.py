@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, pi, sin, sqrt
 
-from droptable.core.components import STILL as NO_MOTION
-from droptable.core.components import Motion, at, seat_symbol, text, touch
+from droptable.core.components import at, seat_symbol, text, touch
 from droptable.core.language import N_, _, spoken
 from droptable.core.svg import Svg, el, join
 from droptable.games.drop import rules
@@ -110,13 +109,6 @@ class Hexes:
         On the outer ring nothing can be placed, but who tries is told why (DR2).
         """
         return _cell(self, cell, kind, spoken())
-
-    def stone(
-        self, kind: int, cell: Cell, name: str, classes: str = "", motion: Motion = NO_MOTION
-    ) -> Svg:
-        """A stone on a cell."""
-        drawn = stone(kind, self.side * STONE, classes)
-        return at(*self.at(cell), drawn, key=name, kind="still", motion=motion)
 
     def group(self, cells: Sequence[Cell], colour: int, kind: str = "", key: str = "") -> Svg:
         """The ground of a group, outlined."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,16 +33,11 @@ class Moment:
     moves: Mapping[Cell, Motion] = field(default_factory=dict)
     rest: Motion = field(default_factory=dict)  # of all other stones
     counted: tuple[int, ...] = ()  # seats whose largest group is counted
+    told: bool = True  # whether it may be seen who has won
 
 
 def draw(view: Any, viewer: int, frame: Frame) -> Picture:
-    led = story(view, frame.steps)
-    named = names(view, frame)
-    known = len(led) >= rules.placed(view)
-    moves = _motions(led[-1]) if led and known else {}
-    # Stones that are named by their cells get other names when they are pushed: nothing is to move.
-    rest = motion(leave="burst") if known else motion(leave="none", time=0)
-    return _picture(view, viewer, frame, Moment(named, _last_placed(led), moves, rest))
+    return _drawn(view, viewer, frame, told=True)
 
 
 def path(view: Any, seat: int, action: int) -> Path_:
@@ -109,21 +104,22 @@ def beats(step: Step, viewer: int, frame: Frame) -> Sequence[Beat]:
     squeezed = there.keys() - left.keys()
     seconds = LANDS + (SLIDES + RIPPLE * max(map(_distance(step), moves)) if moves else 0.1)
     sound = "push" if moves else "drop"
-    shown = []
     if squeezed or names(step.after, frame) != left:
         stands = step.before.copy()
         stands["left"][step.actor] -= 1
         rules.place(stands, step.actor, step.action)
-        shown.append(Beat(seconds, _pushed_picture(stands, viewer, frame, step), sound=sound))
+        shown = [Beat(seconds, _pushed_picture(stands, viewer, frame, step), sound=sound)]
         if squeezed:
-            text = counted("{count} stone is squeezed", "{count} stones are squeezed",
-                           len(squeezed))  # fmt: skip
+            count = len(squeezed)
+            text = counted("{count} stone is squeezed", "{count} stones are squeezed", count)
             shown.append(Beat(0.9, text=text, sound="burst"))
     else:
-        shown.append(Beat(seconds, sound=sound))
-    if not rules.to_act(step.after):
-        shown += _ending(step.after, viewer, frame)
-    return shown
+        shown = [Beat(seconds, sound=sound)]
+    if rules.to_act(step.after):
+        return shown
+    untold = _drawn(step.after, viewer, frame, told=False)
+    shown[-1] = replace(shown[-1], picture=shown[-1].picture or untold)
+    return [*shown, *_ending(step.after, viewer, frame)]
 
 
 def _pushed_picture(stands: Any, viewer: int, frame: Frame, step: Step) -> Picture:
@@ -143,7 +139,8 @@ def _ending(view: Any, viewer: int, frame: Frame) -> Sequence[Beat]:
     shown = []
     for seat in range(rules.SEATS):
         size = rules.largest_group(view, seat)
-        moment = Moment(named, _last_placed(led), counted=tuple(range(seat + 1)))
+        counted = tuple(range(seat + 1))
+        moment = Moment(named, _last_placed(led), counted=counted, told=False)
         said = _("{name}'s largest group: {size}").format(name=frame.names[seat], size=size)
         picture = _picture(view, viewer, frame, moment)
         shown.append(Beat(1.2 + COUNTS * size, picture, said, "score"))
@@ -209,12 +206,22 @@ def _result(view: Any, viewer: int, names: Sequence[str]) -> str:
 # -- drawing --------------------------------------------------------------------------------------
 
 
+def _drawn(view: Any, viewer: int, frame: Frame, *, told: bool) -> Picture:
+    led = story(view, frame.steps)
+    known = len(led) >= rules.placed(view)
+    moves = _motions(led[-1]) if led and known else {}
+    # Stones that are named by their cells get other names when they are pushed: nothing is to move.
+    rest = motion(leave="burst") if known else motion(leave="none", time=0)
+    moment = Moment(names(view, frame), _last_placed(led), moves, rest, told=told)
+    return _picture(view, viewer, frame, moment)
+
+
 def _picture(view: Any, viewer: int, frame: Frame, moment: Moment) -> Picture:
     hexes = _hexes(view, frame)
     board = pieces(view)
     groups = [largest_groups(board, colour) for colour in range(rules.SEATS)]
     sizes = [len(group[0]) if group else 0 for group in groups]
-    over = not rules.to_act(view) and not moment.counted
+    over = not rules.to_act(view) and moment.told
     won = {
         cell
         for seat in range(rules.SEATS)

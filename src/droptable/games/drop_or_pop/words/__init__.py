@@ -9,6 +9,7 @@ from droptable.core.bits import count_bits
 from droptable.core.language import N_, _, ngettext
 from droptable.core.words import Words
 from droptable.games.drop_or_pop import rules
+from droptable.games.drop_or_pop.words.explain import explain
 
 # Of columns and, in seat order, of counters.
 COLOURS = (N_("red"), N_("blue"), N_("yellow"), N_("green"))
@@ -22,11 +23,16 @@ def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
     return COLOURS
 
 
+def tube_name(column: int) -> str:
+    """The colour of a tube, in words."""
+    return _(COLOURS[column])
+
+
 def why(state: Any, seat: int, action: int) -> tuple[str, str]:
-    column = _(COLOURS[state["column"]])
+    tube = tube_name(int(state["column"]))
     if action == rules.DROP:
         if rules.column_is_full(state):
-            return "OP2", _("the {column} column is full").format(column=column)
+            return "OP2", _("the {tube} tube is full").format(tube=tube)
         text = ngettext(
             "your {count} counter is on the board",
             "all {count} of your counters are on the board",
@@ -34,8 +40,8 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
         )
         return "OP2", text.format(count=rules.COUNTERS)
     if action == rules.POP:
-        text = _("the {column} column is empty: there is nothing to pop")
-        return "OP3", text.format(column=column)
+        text = _("the {tube} tube is empty: there is nothing to pop")
+        return "OP3", text.format(tube=tube)
     if action == rules.IGNORE:
         return "OP4", _("only the first colour of a turn can be ignored")
     if not state["ignored"]:
@@ -44,14 +50,19 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
 
 
 def label(state: Any, seat: int, action: int) -> str:
-    column = _(COLOURS[state["column"]])
+    column = int(state["column"])
+    tube = tube_name(column)
     if action == rules.DROP:
-        return _("Drop a counter into the {column} column").format(column=column)
+        row = count_bits(rules.occupied(state) >> (8 * column) & 0xFF) + 1
+        return _("Drop into the {tube} tube, row {row}").format(tube=tube, row=row)
     if action == rules.POP:
-        owner = _(COLOURS[_owner(state, int(state["column"]), 0)])
-        text = _("Pop the {owner} counter out of the {column} column")
-        return text.format(owner=owner, column=column)
-    return _("Ignore this colour and draw another") if action == rules.IGNORE else _("Pass")
+        if owner_of(state, column, 0) == seat:
+            return _("Pop your own counter out of the {tube} tube").format(tube=tube)
+        owner = _(COLOURS[owner_of(state, column, 0)])
+        return _("Pop the {owner} counter out of the {tube} tube").format(owner=owner, tube=tube)
+    if action == rules.IGNORE:
+        return _("Ignore {tube}, draw another colour").format(tube=tube)
+    return _("Pass")
 
 
 def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str]) -> str:
@@ -61,20 +72,26 @@ def tell(before: Any, after: Any, actor: int, action: int, names: Sequence[str])
             if before["ignored"]
             else _("{name} draws {column}.")
         )
-        return text.format(name=names[before["seat"]], column=_(COLOURS[action]))
-    name, column = names[actor], _(COLOURS[before["column"]])
+        return text.format(name=names[before["seat"]], column=tube_name(action))
+    column = int(before["column"])
+    name, tube = names[actor], tube_name(column)
     if action == rules.DROP:
-        return _("{name} drops a counter into the {column} column.").format(
-            name=name, column=column
+        row = count_bits(rules.occupied(before) >> (8 * column) & 0xFF) + 1
+        return _("{name} drops a counter into the {tube} tube, row {row}.").format(
+            name=name, tube=tube, row=row
         )
     if action == rules.POP:
-        owner = names[_owner(before, int(before["column"]), 0)]
-        text = _("{name} pops a counter of {owner} out of the {column} column.")
-        if owner == name:
-            text = _("{name} pops an own counter out of the {column} column.")
-        return text.format(name=name, owner=owner, column=column)
-    text = _("{name} ignores {column}.") if action == rules.IGNORE else _("{name} has to pass.")
-    return text.format(name=name, column=column)
+        owner = owner_of(before, column, 0)
+        text = _("{name} pops a counter of {owner} out of the {tube} tube.")
+        if owner == actor:
+            text = _("{name} pops one of their own counters out of the {tube} tube.")
+        return text.format(name=name, owner=names[owner], tube=tube)
+    text = _("{name} can neither drop nor pop in the {tube} tube and has to pass.")
+    if action == rules.IGNORE:
+        text = _("{name} ignores {tube}.")
+        if not rules.can_drop(before, actor) and not rules.can_pop(before):
+            text = _("{name} can neither drop nor pop in the {tube} tube: a second colour.")
+    return text.format(name=name, tube=tube)
 
 
 def verdict(state: Any, names: Sequence[str]) -> str:
@@ -83,12 +100,12 @@ def verdict(state: Any, names: Sequence[str]) -> str:
     best = max(sizes)
     if best < rules.TO_WIN:
         text = ngettext(
-            "A draw of all: no group of four in {turns} turn (OP8).",
-            "A draw of all: no group of four in {turns} turns (OP8).",
+            "A draw of all: no group of four in {turns} turn.",
+            "A draw of all: no group of four in {turns} turns.",
             state["turn_limit"],
         )
         return text.format(turns=int(state["turn_limit"]))
-    who = _(" and ").join(names[seat] for seat in won)
+    who = _listed([names[seat] for seat in won])
     epic = best >= rules.EPIC  # OP7
     if len(won) > 1:
         text = _("{names} draw with a group of {size} each.")
@@ -101,6 +118,12 @@ def verdict(state: Any, names: Sequence[str]) -> str:
         else _("{name} wins with a group of {size}.")
     )
     return text.format(name=who, size=best)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """`Anna, Ben and Cleo`."""
+    *others, last = names
+    return _(" and ").join([", ".join(others), last]) if others else last
 
 
 def draw(state: Any, viewer: int) -> str:
@@ -123,7 +146,7 @@ def draw(state: Any, viewer: int) -> str:
     return "\n".join(lines)
 
 
-def _owner(state: Any, column: int, row: int) -> int:
+def owner_of(state: Any, column: int, row: int) -> int:
     """The seat whose counter lies there, or -1."""
     for seat in range(state["players"]):
         if int(state["counters"][seat]) >> (8 * column + row) & 1:
@@ -132,7 +155,7 @@ def _owner(state: Any, column: int, row: int) -> int:
 
 
 def _letter(state: Any, column: int, row: int) -> str:
-    owner = _owner(state, column, row)
+    owner = owner_of(state, column, row)
     return "." if owner < 0 else COLOURS[owner][0].upper()
 
 
@@ -144,6 +167,7 @@ WORDS = Words(
     why=why,
     label=label,
     tell=tell,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )

@@ -11,13 +11,15 @@ from droptable.games.drop_site import rules
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # centre, width and height
+Held = tuple[float, float, float]  # a card of a fan: its centre, and how far it is tilted
+SOME_NUMBERS = 7  # the cards of a reserve are as large as so many allow, or smaller
 
 
 @dataclass(frozen=True)
 class Layout(CardSizes):
-    """Plates and the deck at the top, sites in the middle, the viewer's place at the bottom.
+    """Plates and the plane at the top, sites on the map, the viewer's place at the bottom.
 
-    When the match is over, and when everything is open, the sites are at the top and a row for
+    When a round has been scored, and when everything is open, the map is at the top and a row for
     each seat is below.
     """
 
@@ -25,71 +27,92 @@ class Layout(CardSizes):
     viewer: int  # a seat, or NOBODY: then nobody's place is at the bottom
     slots: int
     tall: bool
-    over: bool
+    scored: bool
     open: bool  # every hand and reserve is shown
+    numbers: int  # the most different numbers in a reserve of a scored round
 
     @classmethod
     def of(cls, view: Any, viewer: int, frame: Frame) -> Layout:
-        slots, over = rules.sites_to_end(view), view["phase"] == rules.OVER
-        return cls(int(view["players"]), viewer, slots, frame.tall, over, frame.open)
+        scored = bool(rules.is_scored(view))
+        return cls.at_table(view, viewer, frame) if not scored else cls.scoring(view, viewer, frame)
+
+    @classmethod
+    def at_table(cls, view: Any, viewer: int, frame: Frame) -> Layout:
+        """The table as it is played on."""
+        slots = rules.sites_to_end(view)
+        return cls(int(view["players"]), viewer, slots, frame.tall, False, frame.open, 0)
+
+    @classmethod
+    def scoring(cls, view: Any, viewer: int, frame: Frame) -> Layout:
+        """Rows with the reserves, as they are turned up when a round ends."""
+        numbers = max(rules.count_bits(rules.held(int(bag))) for bag in view["reserves"])
+        slots, players = rules.sites_to_end(view), int(view["players"])
+        return cls(players, viewer, slots, frame.tall, True, frame.open, int(numbers))
 
     @property
     def listed(self) -> bool:
         """Whether there is a row for each seat."""
-        return self.over or self.open
+        return self.scored or self.open
+
+    @property
+    def watched(self) -> bool:
+        """Whether the picture is for somebody without a seat: the map takes all the room."""
+        return self.viewer < 0 and not self.listed
 
     # -- sizes ------------------------------------------------------------------------------------
 
     @property
     def site_card(self) -> float:
         if self.tall:
-            return 76 if self.open else 80 if self.over else 110
-        return 144 if self.listed else 152
+            return 72 if self.listed else 112 if self.watched else 98
+        if self.listed:
+            return 118 if self.players == 4 else 130
+        return 152 if self.watched else 158
 
     @property
     def hand_card(self) -> float:
-        return 76 if self.tall else 158
-
-    @property
-    def deck_card(self) -> float:
-        return 46 if self.tall else 78
-
-    @property
-    def scored_card(self) -> float:
-        return 26 if self.tall else 42
+        return 98 if self.tall else 174
 
     @property
     def open_card(self) -> float:
         return 26 if self.tall else 46
 
     @property
-    def peek(self) -> float:
-        """How far a covered card looks out above the next one."""
-        return 6 if self.tall else 9
+    def back(self) -> float:
+        """The height of a card in another's hand."""
+        return 16 if self.tall else 30
 
     @property
     def peeks(self) -> float:
         """The room for all the covered cards of a site."""
-        return 20 if self.tall else 32
+        if self.tall:
+            return 12 if self.listed else 17
+        return 20 if self.listed else 29
 
     @property
     def nudge(self) -> float:
         """How much lower a card is shown that would be placed."""
         return 6 if self.tall else 10
 
+    @property
+    def gap(self) -> float:
+        return 6 if self.tall else 10
+
+    @property
+    def height(self) -> int:
+        if self.listed:
+            return round(self._rows_top + self.players * self._row_height)
+        if self.watched:
+            return round(self._map_bottom + self.gap)
+        return 518 if self.tall else 559
+
     # -- the top row ------------------------------------------------------------------------------
 
     @property
-    def top(self) -> float:
-        """The height of all the plates at the top."""
+    def _top(self) -> float:
+        """Where the plates at the top end."""
         rows = -(-self._others // self._plates_across)
-        return rows * self._plate_height + (rows - 1) * self.margin / 2
-
-    @property
-    def deck(self) -> Point:
-        if self.open:  # where one more site would be
-            return self.site(self.slots)
-        return self.width - self.margin - self.deck_card * CARD / 2, self.margin + self.top / 2 + 2
+        return self.gap + rows * (self._plate_height + self.gap) - self.gap
 
     def plate(self, seat: int) -> Box:
         """A seat's plate: the viewer's beside its hand, those of the others at the top."""
@@ -97,11 +120,12 @@ class Layout(CardSizes):
             return self._own_plate
         others = [other for other in range(self.players) if other != self.viewer]
         row, column = divmod(others.index(seat), self._plates_across)
-        room = self.width - 2 * self.margin - self.deck_card * CARD
+        room = self.width - self.margin * 2 + self.gap
+        room -= 0 if self.tall else self.plane * 2 + self.margin
         share = room / self._plates_across
-        x = self.margin + (column + 0.5) * share - self.margin / 2
-        y = self.margin + self._plate_height / 2 + row * (self._plate_height + self.margin / 2)
-        return x, y, share - self.margin, self._plate_height
+        x = self.margin + (column + 0.5) * share - self.gap / 2
+        y = self.gap + self._plate_height / 2 + row * (self._plate_height + self.gap)
+        return x, y, share - self.gap, self._plate_height
 
     @property
     def _others(self) -> int:
@@ -109,108 +133,167 @@ class Layout(CardSizes):
 
     @property
     def _plates_across(self) -> int:
-        """Side by side, at least two; four would be too narrow in a tall picture."""
-        return 2 if self.tall and self._others == 4 else max(self._others, 2)
+        """Side by side; four would be too narrow in a tall picture."""
+        return 2 if self.tall and self._others == 4 else self._others
 
     @property
     def _plate_height(self) -> float:
-        return 50 if self.tall else 84
+        return 48 if self.tall else 86
 
-    # -- sites ------------------------------------------------------------------------------------
+    @property
+    def plane(self) -> float:
+        """Half the length of the plane that carries the deck."""
+        return 27 if self.tall else 70
+
+    @property
+    def deck(self) -> Point:
+        """The plane: beside the plates, or in the sky over the map."""
+        if self.tall:
+            return self.width - self.margin - self.plane - 6, self.map[1] + self._sky / 2 + 1
+        if self.listed:
+            return self.width - self.margin - self.plane - 8, self.map[1] + 44
+        return self.width - self.margin - self.plane - 6, self.gap + self._plate_height / 2 + 8
+
+    # -- the map and its sites --------------------------------------------------------------------
+
+    @property
+    def map(self) -> tuple[float, float, float, float]:
+        """Left upper corner, width and height."""
+        top = self.gap if self.listed else self._top + self.gap
+        edge = self.margin / 2
+        return edge, top, self.width - 2 * edge, self._map_bottom - top
+
+    @property
+    def _sky(self) -> float:
+        """The strip above the sites: the round, and how many sites are missing."""
+        return 28 if self.tall else 38
+
+    @property
+    def _map_bottom(self) -> float:
+        top = self.gap if self.listed else self._top + self.gap
+        return top + self._sky + self.rows * self._site_height + self.gap / 2
 
     @property
     def across(self) -> int:
         """How many sites lie side by side."""
-        places = self.slots + self.open  # the deck lies beside the sites then
-        return places if not self.tall else (places + 1) // 2
+        return (self.slots + 1) // 2 if self.tall or self.watched else self.slots
 
     @property
-    def sites_top(self) -> float:
-        return self.margin if self.listed else self.margin * 2 + self.top
-
-    @property
-    def sites_height(self) -> float:
-        return ((self.slots + self.open) / self.across).__ceil__() * self._site_height
+    def rows(self) -> int:
+        return -(-self.slots // self.across)
 
     @property
     def _site_height(self) -> float:
-        return self.peeks + self.site_card + self.margin
+        return self.peeks + self.site_card + self.pad * 2
+
+    @property
+    def pad(self) -> float:
+        """The edge of a landing zone around a card."""
+        return 5 if self.tall else 8
+
+    @property
+    def site_step(self) -> float:
+        room = self.width - 2 * self.margin
+        if self.listed and not self.tall:
+            room -= self.plane * 2
+        widest = 1.75 if self.across == 3 else 1.5
+        return min(room / self.across, self.site_card * CARD * widest)
 
     def site(self, site: int) -> Point:
         """The centre of a site's top card."""
         row, column = divmod(site, self.across)
-        step = (self.width - 2 * self.margin) / self.across
-        step = min(step, self.site_card * CARD * 1.25)
-        x = self.width / 2 + (column - (self.across - 1) / 2) * step
-        return x, self.sites_top + self.peeks + self.site_card / 2 + row * self._site_height
+        middle = self.width / 2
+        if self.listed and not self.tall:
+            middle -= self.plane
+        x = middle + (column - (self.across - 1) / 2) * self.site_step
+        top = self.map[1] + self._sky + row * self._site_height
+        return x, top + self.peeks + self.pad / 2 + self.site_card / 2
+
+    @property
+    def sign(self) -> Point:
+        """The middle of the sky's left end."""
+        return self.margin * 1.5, self.map[1] + self._sky / 2 + 1
 
     # -- the viewer's place -----------------------------------------------------------------------
 
     @property
-    def _bottom(self) -> float:
-        return self.sites_top + self.sites_height + self.margin
-
-    @property
     def _own_plate(self) -> Box:
         if self.tall:
-            return self.width / 2, self._bottom + 14, self.width - 2 * self.margin, 28
-        return 125, self._bottom + self.hand_card / 2, 222, 84
+            width = self.width - 2 * self.margin - self.gap - self._reserve_width
+            return self.margin + width / 2, self._map_bottom + self.gap + 25, width, 50
+        return self.margin + 110, self._hand_y, 220, 150
 
     @property
-    def _hand_y(self) -> float:
-        return self._bottom + self.hand_card / 2 + (28 + 10 if self.tall else 0)
-
-    def hand(self, count: int) -> list[Point]:
-        card = self.hand_card * CARD
-        width = 5 * card + 4 * self.margin / 2
-        left = self.margin if self.tall else 254
-        places = spread(count, width - card, card + self.margin / 2)
-        return [(left + width / 2 + x, self._hand_y) for x in places]
+    def _reserve_width(self) -> float:
+        return 150 if self.tall else 190
 
     @property
-    def reserve(self) -> Point:
-        """The centre of the pile; its name is below it. In a row, the place of its first card."""
+    def reserve(self) -> Box:
+        """The viewer's reserve, under its tarpaulin."""
         if self.listed:
             x, y, _width, _height = self.row(self.viewer)
             dx, dy = self.open_reserve(1)[0]
-            return x + dx, y + dy
-        x = self.width - self.margin * (1 if self.tall else 2) - self.hand_card * CARD / 2
-        return x, self._hand_y - self.small * 0.7
+            return x + dx, y + dy, self.open_card, self.open_card
+        width = self._reserve_width
+        x = self.width - self.margin - width / 2
+        if self.tall:
+            return x, self._map_bottom + self.gap + 25, width, 50
+        return x, self._hand_y, width, 150
 
     @property
-    def reserve_card(self) -> float:
-        if self.listed:
-            return self.open_card
-        return self.hand_card - self.small * 1.4
+    def _hand_y(self) -> float:
+        return self.height - self.hand_card / 2 - (9 if self.tall else 14)
+
+    def hand(self, count: int) -> list[Held]:
+        """A fan: its outer cards lie lower and are tilted."""
+        if self.tall:
+            middle, width, step, lean = self.width / 2, self.width - 2 * self.margin - 8, 66.0, 1.7
+        else:
+            middle, width, step, lean = 516.0, 548.0, 104.0, 2.2
+        places = spread(count, width - self.hand_card * CARD, step)
+        lowest = 5.0 if self.tall else 9.0
+        fan = []
+        for x in places:
+            turn = x / step
+            fan.append((middle + x, self._hand_y - lowest / 2 + turn * turn * lowest / 4,
+                        turn * lean))  # fmt: skip
+        return fan
+
+    # -- rows of a scoring, and of open hands ----------------------------------------------------
 
     @property
-    def height(self) -> int:
-        if self.listed:
-            return round(self._bottom + self.players * self._row_height + self.margin / 2)
-        if self.viewer < 0:
-            return round(self._bottom)
-        return round(self._hand_y + self.hand_card / 2 + self.margin)
-
-    # -- rows of the last scoring, and of open hands ----------------------------------------------
+    def _rows_top(self) -> float:
+        return self._map_bottom + self.gap
 
     @property
     def _row_height(self) -> float:
-        if self.tall:
-            return 73 if self.open else 66
-        return 82
+        limit = 518 if self.tall else 558
+        most = 112 if self.tall else 148
+        return min((limit - self._rows_top) / self.players, most)
 
     def row(self, seat: int) -> Box:
-        height = self._row_height - 4
-        y = self._bottom + self._row_height * seat + height / 2
-        return self.width / 2, y, self.width - 2 * self.margin, height
+        height = self._row_height - self.gap
+        y = self._rows_top + self._row_height * seat + height / 2
+        return self.width / 2, y, self.width - self.margin * (1 if self.tall else 2), height
 
-    def scored(self, count: int) -> list[Point]:
+    @property
+    def _room(self) -> float:
+        """How much of a scored row the cards may take."""
+        return 328 if self.tall else 572
+
+    @property
+    def scored_card(self) -> float:
+        """The height of a card in a scored row."""
+        lines = 19 + 18 if self.tall else 32
+        high = self._row_height - self.gap - lines
+        return min(high, self._room / max(self.numbers, SOME_NUMBERS) / CARD * 0.86)
+
+    def scored_cards(self, count: int) -> list[Point]:
         """Where the cards of a reserve lie in its row, from the row's centre."""
-        if self.tall:
-            left, step, y = -self.width / 2 + 24, 26.0, 2.0
-        else:
-            left, step, y = -self.width / 2 + 300, 50.0, -13.0
-        return [(left + i * step, y) for i in range(count)]
+        step = self._room / max(self.numbers, SOME_NUMBERS)
+        y = 2.0 if self.tall else -12.0
+        left = -self._room / 2 if self.tall else -self.row(0)[2] / 2 + 232
+        return [(left + (i + 0.5) * step, y) for i in range(count)]
 
     @property
     def name_room(self) -> float:
@@ -220,12 +303,13 @@ class Layout(CardSizes):
     def open_hand(self, count: int) -> list[Point]:
         """Where an open hand lies in its row, from the row's centre: behind the name."""
         left, step = (-30.0, 22.0) if self.tall else (-228.0, 36.0)
-        return [(left + i * step, -20.0 if self.tall else -13.0) for i in range(count)]
+        return [(left + i * step, self._open_y if not self.tall else -20.0) for i in range(count)]
 
     def open_reserve(self, count: int) -> list[Point]:
         """Where the numbers of an open reserve lie: below the hand, or behind it."""
-        if self.tall:
-            left, step, y = -self.width / 2 + 24, 25.5, 6.5
-        else:
-            left, step, y = -22.0, 36.0, -13.0
-        return [(left + i * step, y) for i in range(count)]
+        left, step = (-self.width / 2 + 24, 25.5) if self.tall else (-22.0, 36.0)
+        return [(left + i * step, self._open_y) for i in range(count)]
+
+    @property
+    def _open_y(self) -> float:
+        return 8.0 if self.tall else -13.0

@@ -1,48 +1,27 @@
-"""Drop Site as a picture: the sites as stacks, a slot for each one to come, and the hand below.
+"""Drop Site as a picture: crates under parachutes, dropped on landing zones of a map.
 
-A reserve lies face down, also before its owner, until the match is over. A card has its number and
-its points; cards on sites and in the hand are numbered together, so that one that is delivered
-keeps its id on its way.
+A reserve lies under a tarpaulin, also before its owner, until the round is over. A card in a hand
+is known by its owner's seat, its number and a letter, one on a site by the site and its number (a
+site has each number once).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-from droptable.core.components import at, card_back
-from droptable.core.language import _, ngettext
-from droptable.core.scene import Frame, Line, Path_, Picture, Scene
-from droptable.core.svg import Svg, join
+from droptable.core.components import at
+from droptable.core.language import _
+from droptable.core.scene import Frame, Line, Path_, Scene
+from droptable.core.svg import Svg
 from droptable.games.drop_site import rules
+from droptable.games.drop_site.picture.beats import beats
+from droptable.games.drop_site.picture.cards import back
+from droptable.games.drop_site.picture.drawing import draw
 from droptable.games.drop_site.picture.layout import Layout
-from droptable.games.drop_site.picture.pieces import (
-    card_picture,
-    cards_picture,
-    deck_picture,
-    open_row,
-    scored_row,
-    seat_picture,
-    slots,
-)
-from droptable.games.drop_site.words import verdict, why
-
-
-def draw(view: Any, viewer: int, frame: Frame) -> Picture:
-    layout = Layout.of(view, viewer, frame)
-    over = view["phase"] == rules.OVER
-    one = open_row if frame.open else scored_row if over else seat_picture
-    seats = [one(view, layout, seat, viewer, frame) for seat in range(view["players"])]
-    if frame.open or not over:
-        seats.append(deck_picture(view, layout))
-    body = join(*seats, *slots(view, layout), *cards_picture(view, layout, viewer))
-    number = int(view["rounds"]) + (view["phase"] != rules.OVER)
-    title = ngettext(
-        "Drop Site, round {round}, played to {target} point",
-        "Drop Site, round {round}, played to {target} points",
-        view["target"],
-    ).format(round=number, target=int(view["target"]))
-    return Picture(360 if frame.tall else 1000, layout.height, body, title)
+from droptable.games.drop_site.picture.pieces import card_face
+from droptable.games.drop_site.words import round_number, verdict, why
 
 
 def path(view: Any, seat: int, action: int) -> Path_:
@@ -60,12 +39,13 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
     layout = Layout.of(view, seat, frame)
     number = action % rules.NUMBERS
     if action >= rules.HIDE:
-        return at(*layout.reserve, card_back(layout.reserve_card))
+        x, y, _width, height = layout.reserve
+        return at(x, y, back(min(height, layout.hand_card) * 0.9))
     placed = action >= rules.PLACE
     site = rules.site_for(view, number) if placed else rules.site_count(view)
     x, y = layout.site(site)
     lift = layout.nudge if placed else 0
-    return at(x, y + lift, card_picture(view, number, layout, layout.site_card))
+    return at(x, y + lift, card_face(view, number, layout, layout.site_card))
 
 
 def refusal(view: Any, seat: int, touched: Sequence[str]) -> str:
@@ -76,7 +56,7 @@ def refusal(view: Any, seat: int, touched: Sequence[str]) -> str:
     if 2 << number > rules.tops(view):  # DS3, DS5: no site is higher
         return "{1} ({0})".format(*why(view, seat, rules.PLACE + number))
     top = rules.top_number(int(view["sites"][rules.site_for(view, number)]))
-    reason = _("{card} has to go on the {top}: that is the lowest site above it")
+    reason = _("the {card} has to go on the {top}: that is the lowest site above it")
     return reason.format(card=number, top=top) + " (DS4)"
 
 
@@ -84,6 +64,8 @@ def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
     phase, seat = view["phase"], int(view["seat"])
     if phase == rules.OVER:
         return verdict(view, names)
+    if rules.is_scored(view):
+        return _("Round {round} is over.").format(round=round_number(view))
     if phase == rules.DEAL:
         return _("The cards are being dealt.")
     if phase == rules.SITE:
@@ -91,11 +73,10 @@ def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
     if phase == rules.DRAW:
         return _("{name} draws a card.").format(name=names[seat])
     if seat != viewer:
-        return _("{name} is choosing a card.").format(name=names[seat])
-    choice = _("Choose a card, then a site, the new site or your reserve.")
+        return _("Waiting for {name}.").format(name=names[seat])
     if rules.site_count(view) + 1 == rules.sites_to_end(view):
-        return choice + " " + _("A new site ends the round.")
-    return choice
+        return _("Your turn: play a card. A new site ends the round.")
+    return _("Your turn: play a card")
 
 
 def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
@@ -119,4 +100,6 @@ SCENE = Scene(
     ghost=ghost,
     sheet=sheet,
     refusal=refusal,
+    beats=beats,
+    style=Path(__file__).with_name("style.css"),
 )

@@ -6,51 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from droptable.core.bits import members
 from droptable.core.components import arrow, at
-from droptable.core.contract import DEALER_ACTS, NOBODY
-from droptable.core.language import ngettext
-from droptable.core.scene import Frame, Line, Path_, Picture, Scene
+from droptable.core.scene import Frame, Line, Path_, Scene
 from droptable.core.svg import Svg, el, join
 from droptable.games.number_drop import rules
-from droptable.games.number_drop.picture.combo_table import combo_table, entry_place
-from droptable.games.number_drop.picture.dice_tray import WILD, dice, tray, turning
-from droptable.games.number_drop.picture.large_sheet import large_sheet, outline, pencil, square
-from droptable.games.number_drop.picture.layout import TALL, WIDE, Layout
+from droptable.games.number_drop.picture.beats import beats
+from droptable.games.number_drop.picture.dice_tray import fill, turning
+from droptable.games.number_drop.picture.large_sheet import landing_square
+from droptable.games.number_drop.picture.layout import Layout
+from droptable.games.number_drop.picture.offered_combos import chips, circled_ghost
 from droptable.games.number_drop.picture.score_lines import lines
-from droptable.games.number_drop.picture.small_sheets import small_sheets
-from droptable.games.number_drop.picture.solo_tracks import tile_x, tile_y, tracks
-from droptable.games.number_drop.rules import combos, grid
+from droptable.games.number_drop.picture.shape_blocks import tile
+from droptable.games.number_drop.picture.solo_tracks import tile_x, tile_y
+from droptable.games.number_drop.picture.table import draw, large_seat, layout_of
+from droptable.games.number_drop.rules import grid
 from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
 from droptable.games.number_drop.words.notation import LETTERS, Cell, board, cells_of
 from droptable.games.number_drop.words.prompts import prompt
-
-
-def draw(view: Any, viewer: int, frame: Frame) -> Picture:
-    layout = _layout(frame)
-    large = _large(viewer, frame)
-    acting = large == viewer and bool(rules.to_act(view) >> viewer & 1)
-    others = [seat for seat in range(view["players"]) if seat != large]
-    lit = _lit(view, viewer, frame.open)
-    body = join(
-        large_sheet(
-            view, large, frame.names[large], acting, layout, lit=large in lit, mine=large == viewer
-        ),
-        combo_table(view, large, layout),
-        dice(view, large, acting, layout),
-        tray(view, large, layout) if acting else None,
-        small_sheets(view, others, frame.names, lit, layout)
-        if others
-        else tracks(view, acting, layout),
-    )
-    points = rules.score(view, large)
-    title = ngettext(
-        "{name}'s sheet of Number Drop, {points} point",
-        "{name}'s sheet of Number Drop, {points} points",
-        points,
-    )
-    title = title.format(name=frame.names[large], points=points)
-    return Picture(layout.width, layout.height, body, title)
 
 
 def path(view: Any, seat: int, action: int) -> Path_:
@@ -63,9 +35,10 @@ def path(view: Any, seat: int, action: int) -> Path_:
         return f"piece-{orientation}", f"column-{column + 1}"
     if action < rules.CELL_ID:
         number = action - rules.NUMBER_ID
-        if view["dice"][rules.die_for(view, seat, number)] == rules.STAR:
-            return WILD, f"value-{number}"
-        return (f"die-{number}",)
+        die = rules.die_for(view, seat, number)
+        if view["dice"][die] == rules.STAR:
+            return f"die-{die}", f"value-{number}"
+        return (f"die-{die}",)
     if action < rules.DONE_ID:
         row, column = divmod(action - rules.CELL_ID, COLUMNS)
         return (f"cell-{column + 1}-{row + 1}",)
@@ -75,11 +48,10 @@ def path(view: Any, seat: int, action: int) -> Path_:
 
 
 def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
-    """Drops, slides and circles. Numbers and cells need none: one sees where they are."""
-    if _large(seat, frame) != seat:
+    """What a move would do. Shapes to name and cells to choose need no ghost: one sees them."""
+    if large_seat(seat, frame) != seat:
         return None
-    layout = _layout(frame)
-    drawn = _ghost(view, seat, action, layout)
+    drawn = _ghost(view, seat, action, layout_of(frame))
     return el("g", drawn, class_="ghost") if drawn else None
 
 
@@ -91,8 +63,11 @@ def _ghost(view: Any, seat: int, action: int, layout: Layout) -> Svg | None:
         cells = cells_of(grid.landing(view, seat, shape, place))
         mark = grid.X if view["doing"][seat] == rules.BLOCK else 0
         return join(*(_written(cell, mark, layout) for cell in cells))
+    if rules.NUMBER_ID <= action < rules.CELL_ID:
+        (cell,) = cells_of(rules.next_to_number(view, seat))
+        return _written(cell, action - rules.NUMBER_ID + 1, layout)
     if action == rules.DONE_ID:
-        return _circled(view, seat, layout)
+        return circled_ghost(view, seat, cells_of(board(view, "chosen", seat)), layout)
     if action >= rules.SLIDE_ID:
         return _slid(view, action - rules.SLIDE_ID, layout)
     return None
@@ -100,19 +75,8 @@ def _ghost(view: Any, seat: int, action: int, layout: Layout) -> Svg | None:
 
 def _written(cell: Cell, mark: int, layout: Layout) -> Svg:
     """A square that would be filled, and with what if that is known."""
-    number = pencil(mark, layout) if mark else None
-    return at(*layout.at(cell), square(layout, "landing"), number)
-
-
-def _circled(view: Any, seat: int, layout: Layout) -> Svg:
-    """The chosen combo circled, on the sheet and in its table."""
-    cells = cells_of(board(view, "chosen", seat))
-    place = entry_place(combos.kind_of_chosen(view, seat), len(cells), layout)
-    ring = el("circle", r=layout.table_row * 0.42, class_="arrow")
-    marks = [
-        at(*layout.at(cell), pencil(grid.mark_at(view, seat, *cell), layout)) for cell in cells
-    ]
-    return join(outline(cells, layout), *marks, at(*place, ring))
+    number = tile(mark, layout.cell * 0.86) if mark else None
+    return at(*layout.at(cell), landing_square(layout), number)
 
 
 def _slid(view: Any, letter: int, layout: Layout) -> Svg:
@@ -131,29 +95,6 @@ def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
     return lines(last)
 
 
-def _layout(frame: Frame) -> Layout:
-    return TALL if frame.tall else WIDE
-
-
-def _large(viewer: int, frame: Frame) -> int:
-    """Whose sheet is drawn large: the one asked for, else the viewer's, else the first."""
-    if frame.focus is not None:
-        return frame.focus
-    return 0 if viewer == NOBODY else viewer
-
-
-def _lit(view: Any, viewer: int, everything: bool) -> tuple[int, ...]:
-    """Whose name is lit: who rolls or plays, as far as that is known; nobody's alone."""
-    actors = rules.to_act(view)
-    if view["players"] == 1:
-        return ()
-    if actors == DEALER_ACTS:
-        return (rules.active_seat(view),) if view["stage"] == rules.ROLLING else ()
-    if rules.is_secret(view) and not everything:  # who is done is not known of others
-        return (viewer,) if viewer != NOBODY and actors >> viewer & 1 else ()
-    return members(actors)
-
-
 SCENE = Scene(
     accent="blue",
     style=Path(__file__).with_name("style.css"),
@@ -163,4 +104,8 @@ SCENE = Scene(
     ghost=ghost,
     switches=switches,
     sheet=sheet,
+    beats=beats,
+    chips=chips,
+    fill=fill,
+    automatic=frozenset({"skip", "none", *(f"slide {letter}" for letter in LETTERS)}),
 )

@@ -17,8 +17,11 @@ from droptable.games.number_drop.rules.shapes import (
     SHAPES,
 )
 from droptable.games.number_drop.words.drawing import draw
-from droptable.games.number_drop.words.log import tell
+from droptable.games.number_drop.words.explain import explain
+from droptable.games.number_drop.words.high_scores import HIGH_SCORES, solo_rank
+from droptable.games.number_drop.words.log import tell, tell_turn
 from droptable.games.number_drop.words.notation import (
+    COLUMN_LETTERS,
     LETTERS,
     board,
     cells_of,
@@ -26,6 +29,7 @@ from droptable.games.number_drop.words.notation import (
     dropped_shape,
     landing_place,
     listed,
+    place_of,
     score_list,
     split_action,
     tile_of,
@@ -40,22 +44,11 @@ __all__ = [
     "outcomes",
     "solo_rank",
     "tell",
+    "tell_turn",
     "verdict",
     "why",
     "why_not_dealt",
 ]
-
-HIGH_SCORES = (  # printed, best first (ND18)
-    ("CHE", 99),
-    ("FLO", 92),
-    ("MUM", 75),
-    ("DAD", 61),
-    ("LU6", 55),
-    ("BRO", 46),
-    ("NOO", 34),
-    ("GUI", 27),
-    ("BEN", 13),
-)
 
 
 def actions(options: dict[str, Any]) -> tuple[str, ...]:
@@ -83,44 +76,38 @@ def outcomes(options: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def solo_rank(score: int) -> int:
-    """Where a solo score would stand among the printed nine, from 1; 10 is not listed (ND18)."""
-    return 1 + sum(score <= printed for _name, printed in HIGH_SCORES)
-
-
 def label(state: Any, seat: int, action: int) -> str:
     kind, number = split_action(action)
     if kind == "write":
-        text = _("Write your {number} into column {column} of the bottom row")
-        return text.format(number=seat + 1, column=number + 1)
+        text = _("Write your {number} on {place}")
+        return text.format(number=seat + 1, place=f"{COLUMN_LETTERS[number]}1")
     if kind == "as":
         text = _("Make it a {shape}") if SHAPES[number] == "T" else _("Make it an {shape}")
         return text.format(shape=SHAPES[number])
     if kind == "at":
-        text = _("Drop {shape} turned {turned} into {place}")
+        text = _("Drop the {shape}, {place}")
         if state["doing"][seat] == rules.BLOCK:
-            text = _("Drop {shape} block turned {turned} into {place}")
+            text = _("Drop the {shape} block, {place}")
         place = landing_place(state, seat, number)
-        return text.format(shape=dropped_shape(state, seat), turned=number // COLUMNS, place=place)
+        return text.format(shape=dropped_shape(state, seat), place=place)
     if kind == "num":
-        ((row, column),) = cells_of(rules.next_to_number(state, seat))
+        (cell,) = cells_of(rules.next_to_number(state, seat))
         die = rules.die_for(state, seat, number)
-        text = _("Write {number} into column {column}, row {row}")
+        text = _("Write {number} on {place}")
         if state["dice"][die] == rules.STAR:
-            text = _("Write {number} into column {column}, row {row} (uses a *)")
-        return text.format(number=number, column=column + 1, row=row + 1)
+            text = _("Write {number} on {place} (uses a star)")
+        return text.format(number=number, place=place_of(cell))
     if kind == "cell":
-        row, column = divmod(number, COLUMNS)
-        digit = grid.mark_at(state, seat, row, column) - 1
-        text = _("Choose the {number} in column {column}, row {row}")
-        return text.format(number=digit, column=column + 1, row=row + 1)
+        cell = divmod(number, COLUMNS)
+        text = _("Choose the {number} on {place}")
+        return text.format(number=grid.mark_at(state, seat, *cell) - 1, place=place_of(cell))
     if kind == "done":
         combo = combo_text(state, seat, board(state, "chosen", seat))
         return _("Circle {combo}").format(combo=combo)
     if kind == "skip":
-        return _("Circle nothing this round")
+        return _("Circle nothing")
     if kind == "none":
-        return _("There is no room to drop: go on, the match ends with this round")
+        return _("No room to drop: the match ends with this round")
     left = int(state["notches"][number]) - 1
     text = _("Slide tile {letter} down to {left} above GO!")
     if not left:
@@ -182,6 +169,8 @@ WORDS = Words(
     why_not_dealt=why_not_dealt,
     label=label,
     tell=tell,
+    tell_turn=tell_turn,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )

@@ -19,6 +19,7 @@ from droptable.games.number_drop.rules.shapes import (
     Cells,
 )
 from droptable.games.number_drop.words.notation import (
+    COLUMN_LETTERS,
     KINDS,
     LETTERS,
     board,
@@ -80,6 +81,7 @@ def _large_sheet(state: Any, seat: int, viewer: int) -> list[str]:
         lines.append(f"{row + 1:>2} " + "".join(marks[row]) + f" {points}")
         if row == grid.SAFE_ROWS:
             lines.append("-- Game Over line -----------")
+    lines.append("   " + "".join(f"{letter:^3}" for letter in COLUMN_LETTERS))
     width = max(map(len, lines)) + _GAP
     you = " (you)" if seat == viewer else ""
     title = f"Seat {seat}{you}: {rules.score(state, seat)} points"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from droptable.core.lessons import Answer, Exercise, Lessons, Position, Shown
 from droptable.core.state import State
-from droptable.games.number_drop.picture.dice_tray import WILD
 from droptable.games.number_drop.rules import grid
 from droptable.games.number_drop.rules.shapes import COLUMNS
 from droptable.games.number_drop.words.notation import Cell, cells_of
@@ -33,6 +32,7 @@ def _round(number: int, dice: str, shape: str, place: str) -> str:
 
 
 _ONE_NUMBER = Position(2, _start(4) + _roll("3 2 7 5", "O"))
+_STAR_DIE = "die-1"  # the second one of that roll
 _STAR = Position(2, _start(4) + _roll("3 * 4 1", "O") + "; 0 at 0 2")
 _ALMOST_A_ROW = Position(2, _start(7) + _round(0, "3 2 7 5", "I", "0 1") + _roll("1 6 4 2", "O"))
 _TOWER = Position(
@@ -96,7 +96,7 @@ EXERCISES: tuple[Exercise, ...] = (
         tuple(Answer("It comes to rest on your 1, and the square beside it stays empty for good: "
                      "a shape falls straight down.", "ND8", move=f"at 0 {column}")
               for column in (3, 4)),
-        "Touch the column for the left side of the O; it is two columns wide.",
+        "Point at the columns where the O is to fall; it is two columns wide.",
         _leaves_no_gap,
     ),
     Exercise(
@@ -105,11 +105,11 @@ EXERCISES: tuple[Exercise, ...] = (
         _ALMOST_A_ROW,
         (Answer("Right: row 1 is full and earns 2 points at the end of the round.", "ND13",
                 move="at 0 5"),),
-        (Answer("There it would rest on the number in column 7, one row too high.", "ND8",
+        (Answer("There it would rest on the number in column g, one row too high.", "ND8",
                 move="at 0 6"),
-         Answer("There it would rest on the number in column 4, one row too high.", "ND8",
+         Answer("There it would rest on the number in column d, one row too high.", "ND8",
                 move="at 0 4")),
-        "Two squares of row 1 are still empty. Touch the column for the left side of the O.",
+        "Two squares of row 1 are still empty: e1 and f1.",
         _fills_row_one,
     ),
     Exercise(
@@ -118,7 +118,7 @@ EXERCISES: tuple[Exercise, ...] = (
         _STAR,
         (Answer("Right: no die shows a 2, so the star becomes one.", "ND7", move="num 2"),),
         (*(Answer("A die shows that number: then the die is used, and the star is kept for later.",
-                  "ND7", touch=(WILD, f"value-{number}")) for number in (1, 3, 4)),
+                  "ND7", touch=(_STAR_DIE, f"value-{number}")) for number in (1, 3, 4)),
          *(Answer("That writes what the die shows. No die shows a 2, but the star can be any "
                   "number.", "ND7", move=f"num {number}") for number in (1, 3, 4))),
         "The star can be any number from 0 to 9: choose the one that you need.",
@@ -163,7 +163,7 @@ EXERCISES: tuple[Exercise, ...] = (
                 move="at 1 1"),),
         (Answer("Lying flat it reaches row 10. The Game Over line is above row 11.", "ND13",
                 move="at 0 1"),),
-        "That stays below the Game Over line. Choose how the I lies, then a column.",
+        "That stays below the Game Over line. Turn the I, then choose a column.",
         _ends_the_match,
     ),
 )  # fmt: skip

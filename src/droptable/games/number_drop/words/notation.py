@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from droptable.core.bits import members
-from droptable.core.language import _, ngettext
+from droptable.core.language import _
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.rules import grid
 from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
@@ -15,6 +15,7 @@ Board = tuple[int, int]  # the low and the high half of a grid as bits, see `gri
 Cell = tuple[int, int]  # (row, column), from 0
 
 LETTERS = "ABCDE"
+COLUMN_LETTERS = "abcdefg"
 KINDS = ("identical", "consecutive")
 
 
@@ -35,18 +36,18 @@ def cells_of(cells: Board) -> list[Cell]:
     ]
 
 
-def span(cells: list[Cell]) -> str:
-    """Where some cells are: `columns 3-4, rows 2-4`."""
-    columns = sorted(column + 1 for _row, column in cells)
-    rows = sorted(row + 1 for row, _column in cells)
-    one, several = _("column {first}"), _("columns {first}-{last}")
-    across = _range(one, several, columns)
-    return f"{across}, {_range(_('row {first}'), _('rows {first}-{last}'), rows)}"
+def place_of(cell: Cell) -> str:
+    """A cell as the edges of the sheet name it: `c4`."""
+    row, column = cell
+    return f"{COLUMN_LETTERS[column]}{row + 1}"
 
 
-def _range(one: str, several: str, numbers: list[int]) -> str:
-    first, last = numbers[0], numbers[-1]
-    return (one if first == last else several).format(first=first, last=last)
+def columns_of(cells: list[Cell]) -> str:
+    """The columns of some cells: `column b`, `columns b-d`."""
+    columns = [column for _row, column in cells]
+    first, last = COLUMN_LETTERS[min(columns)], COLUMN_LETTERS[max(columns)]
+    text = _("column {first}") if first == last else _("columns {first}-{last}")
+    return text.format(first=first, last=last)
 
 
 def face(number: int) -> str:
@@ -101,21 +102,21 @@ def dropped_shape(state: Any, seat: int) -> str:
 
 
 def landing_place(state: Any, seat: int, place: int) -> str:
-    return span(cells_of(grid.landing(state, seat, int(state["shape"][seat]), place)))
+    return columns_of(cells_of(grid.landing(state, seat, int(state["shape"][seat]), place)))
+
+
+def combo_digits(state: Any, seat: int, cells: Board) -> list[int]:
+    """The numbers of a combo, ascending."""
+    return sorted(grid.mark_at(state, seat, row, column) - 1 for row, column in cells_of(cells))
 
 
 def combo_text(state: Any, seat: int, cells: Board) -> str:
-    """`3 identical 6s`, or `5 consecutive numbers, 2 to 6`, for the cells of one combo."""
-    digits = sorted(grid.mark_at(state, seat, row, column) - 1 for row, column in cells_of(cells))
-    if digits[0] == digits[-1]:
-        text = ngettext("{count} {number}", "{count} identical {number}s", len(digits))
-        return text.format(count=len(digits), number=digits[0])
-    text = ngettext(
-        "{count} number, {first} to {last}",
-        "{count} consecutive numbers, {first} to {last}",
-        len(digits),
-    )
-    return text.format(count=len(digits), first=digits[0], last=digits[-1])
+    """`2-3-4`, or `5·5·5`, for the cells of one combo."""
+    return digits_text(combo_digits(state, seat, cells))
+
+
+def digits_text(digits: list[int]) -> str:
+    return ("·" if digits[0] == digits[-1] else "-").join(map(str, digits))
 
 
 def listed(seats: int, names: Sequence[str]) -> str:

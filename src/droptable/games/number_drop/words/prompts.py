@@ -11,7 +11,12 @@ from droptable.core.language import _, ngettext
 from droptable.games.number_drop import rules
 from droptable.games.number_drop.rules import combos, grid
 from droptable.games.number_drop.rules.shapes import DIE_SHAPES
-from droptable.games.number_drop.words.notation import LETTERS, board
+from droptable.games.number_drop.words.notation import (
+    board,
+    digits_left,
+    dropped_shape,
+    tile_of,
+)
 
 
 def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
@@ -21,58 +26,49 @@ def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
         return _result(view, names)
     if actors == DEALER_ACTS:
         if view["stage"] == rules.DEALING_TILES:
-            return _("Tiles are drawn for the letters A to E.")
-        return _("{name} rolls the dice.").format(name=names[rules.active_seat(view)])
+            return _("The blocks of A to E are drawn")
+        return _("{name} rolls the dice").format(name=names[rules.active_seat(view)])
     if viewer != NOBODY and actors >> viewer & 1:
         return _task(view, viewer)
-    waiting = [names[seat] for seat in members(actors)]
+    waiting = members(actors)
     if len(waiting) == 1:
-        return _waiting(view, members(actors)[0], waiting[0])
+        return _("Waiting for {name}").format(name=names[waiting[0]])
     if view["order"] == rules.TOGETHER:
         if viewer == NOBODY:
-            return _("Everybody plays at once; the sheets are shown when all are done.")
-        return _("You are done. The others show their sheets when all are done.")
+            return _("Everybody plays at once; the sheets are shown when all are done")
+        return _("Waiting for the others: the sheets are shown when all are done")
     if viewer == NOBODY:
-        return _("Everybody drops at once; the drops are shown when all are done.")
-    return _("You are done. The drops are shown when everybody has dropped.")
-
-
-def _waiting(view: Any, seat: int, name: str) -> str:
-    doing = view["doing"][seat]
-    if doing == rules.WRITE:
-        return _("{name} writes a first number.").format(name=name)
-    if doing == rules.CIRCLE:
-        return _("{name} may circle a combo.").format(name=name)
-    if doing == rules.BLOCK:
-        return _("{name} drops a block.").format(name=name)
-    return _("{name} drops a shape.").format(name=name)
+        return _("Everybody drops at once; the drops are shown when all are done")
+    return _("Waiting for the others: the drops are shown when all are done")
 
 
 def _task(view: Any, seat: int) -> str:
     doing = view["doing"][seat]
     if doing == rules.WRITE:
-        return _("Write your {number} into the bottom row: choose a column.").format(
-            number=seat + 1
-        )
+        return _("Your turn: write your {number} into the bottom row").format(number=seat + 1)
     if doing == rules.SLIDE:
         if view["slides"]:
-            return _("There is a star: slide one more tile down a notch.")
-        return _("Slide a tile down one notch.")
+            return _("A star: slide one more tile down")
+        return _("Your turn: slide a tile down one notch")
     if doing == rules.NUMBER:
-        return _("Choose a die: its number goes into the marked square.")
+        left = " ".join(
+            "★" if face == rules.STAR else str(face) for face in digits_left(view, seat)
+        )
+        text = ngettext(
+            "Write {numbers} into the square", "Write {numbers} into the squares", len(left.split())
+        )
+        return text.format(numbers=left)
     if doing == rules.CIRCLE:
         return _circling(view, seat)
     if not _has_room(view, seat):
-        return _("There is no room to drop: the match ends with this round.")
+        return _("There is no room to drop: the match ends with this round")
     if doing == rules.NAME:
-        return _("The shape die shows a star: choose a shape.")
+        return _("A star: choose your shape")
     if doing == rules.DROP:
-        return _("Choose how the shape lies, then the column for its left side.")
+        return _("Your turn: drop the {shape}").format(shape=dropped_shape(view, seat))
     if view["players"] == 1:
-        return _("A tile is at GO!: drop its block. Choose how it lies, then a column.")
-    return _("Drop the block of letter {letter}: choose how it lies, then a column.").format(
-        letter=LETTERS[view["block"]]
-    )
+        return _("GO! Drop the {shape} block").format(shape=dropped_shape(view, seat))
+    return _("Drop block {letter}").format(letter=tile_of(view, int(view["block"])))
 
 
 def _has_room(view: Any, seat: int) -> bool:
@@ -87,16 +83,16 @@ def _circling(view: Any, seat: int) -> str:
     size = grid.size_of(*chosen)
     if size == 0:
         if combos.first_cells(view, seat) == (0, 0):
-            return _("There is no combo to circle.")
-        return _("You may circle a combo: choose its lowest number first, or skip.")
+            return _("There is no combo to circle")
+        return _("Circle a combo?")
     if not combos.open_sizes(view, seat)[combos.kind_of_chosen(view, seat)] >> size & 1:
-        return _("Choose the next number of the combo.")
+        return _("Choose the next number of the combo")
     if combos.next_cells(view, seat) == (0, 0):
-        text = ngettext("Circle this {size} number.", "Circle these {size} numbers.", size)
+        text = ngettext("Circle this {size} number", "Circle these {size} numbers", size)
         return text.format(size=size)
     text = ngettext(
-        "Circle this {size} number, or choose one more.",
-        "Circle these {size} numbers, or choose one more.",
+        "Circle this {size} number, or choose one more",
+        "Circle these {size} numbers, or choose one more",
         size,
     )
     return text.format(size=size)

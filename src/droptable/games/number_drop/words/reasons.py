@@ -15,12 +15,14 @@ from droptable.games.number_drop.rules.shapes import (
     width,
 )
 from droptable.games.number_drop.words.notation import (
+    COLUMN_LETTERS,
     LETTERS,
     board,
     cells_of,
     digits_left,
     dropped_shape,
     face,
+    place_of,
     shape_face,
     split_action,
     tile_of,
@@ -89,7 +91,7 @@ def _why_not_now(state: Any, seat: int, kind: str) -> tuple[str, str]:
     if kind == "none":
         return "ND9", _("there is nothing to drop now")
     if doing == rules.NAME:
-        return "ND7", _("first name a shape: the shape die shows *")
+        return "ND7", _("first name a shape: the shape die shows a star")
     if kind == "as":
         if state["shape_die"] == rules.WILD:
             return "ND7", _("you have named your shape already")
@@ -109,17 +111,19 @@ def _why_not_there(state: Any, seat: int, place: int) -> tuple[str, str]:
     rule = "ND5" if state["doing"][seat] == rules.BLOCK else "ND7"
     last = len(ORIENTATIONS[shape]) - 1
     if orientation > last:
-        text = _("the {shape} has orientations 0 to {last} only")
-        if not last:
-            text = _("the {shape} has orientation 0 only")
-        return rule, text.format(shape=name, last=last)
+        text = ngettext(
+            "the {shape} lies in {count} way only",
+            "the {shape} lies in {count} ways only",
+            last + 1,
+        )
+        return rule, text.format(shape=name, count=last + 1)
     wide = width(ORIENTATIONS[shape][orientation])
     if column + wide > COLUMNS:
         text = _(
             "the {shape} would stick out of the grid there: "
-            "its leftmost column can be {column} at most"
+            "its left side can be in column {column} at most"
         )
-        return "ND8", text.format(shape=name, column=COLUMNS + 1 - wide)
+        return "ND8", text.format(shape=name, column=COLUMN_LETTERS[COLUMNS - wide])
     high = grid.landing(state, seat, shape, place)[1]
     top = 7 + (high.bit_length() + 7) // 8
     text = _("the {shape} would reach up to row {top} there, and there are {rows}")
@@ -128,18 +132,18 @@ def _why_not_there(state: Any, seat: int, place: int) -> tuple[str, str]:
 
 def _why_not_cell(state: Any, seat: int, row: int, column: int) -> tuple[str, str]:
     mark = grid.mark_at(state, seat, row, column)
-    place = {"number": mark - 1, "column": column + 1, "row": row + 1}
+    place = {"number": mark - 1, "place": place_of((row, column))}
     here = (row, column)
     chosen = cells_of(board(state, "chosen", seat))
     if mark == 0:
-        return "ND10", _("there is no number in column {column}, row {row}").format(**place)
+        return "ND10", _("there is no number on {place}").format(**place)
     if mark == grid.X:
         return "ND5", _("an X never belongs to a combo")
     if here in cells_of(board(state, "circled", seat)):
-        text = _("the {number} in column {column}, row {row} is circled already")
+        text = _("the {number} on {place} is circled already")
         return "ND10", text.format(**place)
     if here in chosen:
-        text = _("the {number} in column {column}, row {row} is chosen already")
+        text = _("the {number} on {place} is chosen already")
         return "ND10", text.format(**place)
     if len(chosen) == combos.BONUS:
         text = ngettext(
@@ -157,11 +161,9 @@ def _why_not_cell(state: Any, seat: int, row: int, column: int) -> tuple[str, st
     cells = combos.next_cells(fresh, seat) if chosen else combos.first_cells(fresh, seat)
     if here in cells_of(cells):
         return "ND11", _("all combos that this could become are circled already")
-    text = _("the {number} in column {column}, row {row} cannot start a combo of three or more")
+    text = _("the {number} on {place} cannot start a combo of three or more")
     if chosen:
-        text = _(
-            "the {number} in column {column}, row {row} cannot lead to a combo of three or more"
-        )
+        text = _("the {number} on {place} cannot lead to a combo of three or more")
     return "ND10", text.format(**place)
 
 
