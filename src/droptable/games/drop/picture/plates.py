@@ -61,11 +61,8 @@ def _tall_inside(seat: int, group: int, left: int) -> Svg:
 
 def _group_size(seat: int, group: int, x: float, y: float, size: float) -> Svg:
     """A number that counts up when a group grows."""
-    counts = motion(face=group, turn="count")
-    return el(
-        "text", str(group), x=x, y=y, font_size=size, class_="left bold", id=f"size-{seat}",
-        **counts,
-    )  # fmt: skip
+    number = text(group, size=size, kind="left bold")
+    return at(x, y, number, key=f"size-{seat}", motion=motion(face=group, turn="count"))
 
 
 def _stones_left(left: int) -> str:
@@ -81,7 +78,7 @@ def _hand(view: Any, seat: int, now: int, hexes: Hexes, x: float, y: float, fram
     places = spread(now, 2 * apart, apart)
     return join(
         *(
-            at(right + place, down, stone(seat, radius), key=f"stone-{first + i}", kind="still",
+            at(right + place, down, stone(seat, radius), key=f"stone-{first + i}", kind="still stone",
                motion=motion(enter="grow", leave="none"))
             for i, place in enumerate(places)
         )

@@ -18,7 +18,7 @@ from droptable.games.drop.picture.stones import Cell, Names, names, names_after,
 from droptable.games.drop.words import placements_left, plain_copy
 
 WIDE, TALL = (1000, 560), (360, 508)
-LANDS = 0.35  # seconds until a stone has come down
+LANDS = 0.42  # seconds until a stone has come down
 RIPPLE = 0.07  # and from each stone of a pushed line to the next
 SLIDES = 0.28
 COUNTS = 0.11  # from one stone of a group to the next
@@ -244,7 +244,8 @@ def _picture(view: Any, viewer: int, frame: Frame, moment: Moment) -> Picture:
         *(at(*hexes.at(cell), _last(hexes), kind="still") for cell in gone),
         *(seat_plate(view, seat, seat == viewer, frame, hexes, sizes[seat])
           for seat in range(rules.SEATS)),
-        *(_stone(hexes, kind, cell, moment, cell in won) for cell, kind in board.items()),
+        *(_stone(hexes, board[cell], cell, moment, cell in won)
+          for cell in sorted(board, key=lambda cell: cell in moment.moves)),
         *(_tally(hexes, seat, groups[seat]) for seat in moment.counted),
     )  # fmt: skip
     return Picture(width, height, body, _("The board of Drop."))
@@ -265,7 +266,7 @@ def _stone(hexes: Hexes, kind: int, cell: Cell, moment: Moment, won: bool) -> Sv
         stone(kind, radius, "won" if won else ""),
         marked,
         key=moment.named[cell],
-        kind="still",
+        kind="still stone",
         motion=moment.moves.get(cell, moment.rest),
     )
 
