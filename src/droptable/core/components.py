@@ -302,11 +302,18 @@ def plate(
     name = own if mine and own == shortened(own, room, size) else shortened(name, room, size)
     notch = _polygon([(left, -size * 0.5), (left + size * 0.35, 0), (left, size * 0.5)])
     kind = f"plate wash-{seat}" if active else "plate"
+    named = left + size * (2 if face else 1.8)
     return join(
         box(width, height, f"{kind} mine" if mine else kind),
         el("path", d=notch, class_=f"seat-{seat}") if active else None,
         at(left + size, top, seat_sign(seat, size * (0.74 if face else 0.5), face)),
-        text(name, left + size * 1.8, top, size=size, kind="left bold" if active else "left"),
+        text(
+            name,
+            left + size * (2 if face else 1.8),
+            top,
+            size=size,
+            kind="left bold" if active else "left",
+        ),
         text(note, right - size * 0.5, top, size=size, kind="right bold") if note else None,
         at(right - size * 0.6 - noted - badged / 2, top, _badge(badge, badged, size)),
         *children,
