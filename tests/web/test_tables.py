@@ -259,6 +259,29 @@ def test_hint(person: People) -> None:
     assert people[1 - first].http.get(f"/api/tables/{table}/hint").json()["kind"] == "illegal"
 
 
+def test_look_back(person: People) -> None:
+    """An earlier moment is drawn as its viewer saw it then; what is not in the log is refused."""
+    people = [person("A"), person("B")]
+    table, sockets = table_of(people, "drop-site")
+    first = sockets[0].sees(lambda state: state["status"] == "playing")
+    moment = f"/api/tables/{table}/at"
+    then = people[0].look(table, scene="wide")
+    play_on(sockets, random.Random(1), most=4)
+    again = people[0].http.get(moment, params={"seq": first["seq"], "scene": "wide"}).json()
+    assert again["picture"]["svg"] == then["picture"]["svg"]
+    assert again["text"] == first["lines"][-1]["text"]
+    now = people[0].look(table, scene="tall")
+    newest = people[0].http.get(moment, params={"seq": now["seq"], "scene": "tall"}).json()
+    assert newest["picture"]["svg"] == now["picture"]["svg"]
+    for params, status in (
+        ({"seq": now["seq"] + 1}, 404), ({"seq": 1}, 404), ({"seq": 0}, 422), ({}, 422),
+        ({"seq": 1, "scene": "round"}, 422),
+    ):  # fmt: skip
+        refused = people[0].http.get(moment, params=params)
+        assert refused.status_code == status and refused.json()["message"], params
+    assert people[0].http.get("/api/tables/none/at?seq=1").status_code == 404
+
+
 def test_limits(strict_server: Running) -> None:
     """Too many tables or commands are refused as such, and what was there goes on."""
     with Person(strict_server.address, "Busy") as busy:

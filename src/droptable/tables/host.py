@@ -272,6 +272,10 @@ class Host:
         table = await self._committer.commit(open_table, decision, who)
         return Answer(True, _seq(table, who.identity), envelope.id, table=table.next)
 
+    def count_request(self, key: str) -> None:
+        """Count something that somebody asks for; `Rejected` if it is too often."""
+        self._rate.count(key, self._clock())
+
     async def hint(self, table: str, identity: Identity) -> tuple[View, str]:
         """What a good bot would do for somebody now, and the view that it is based on."""
         self._rate.count(identity, self._clock())

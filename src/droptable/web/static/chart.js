@@ -117,7 +117,8 @@ export class Chart {
   #points(decisions, seat) {
     const { over, players, winners, length } = this.#match;
     /** @type {Point[]} */
-    const points = decisions.map(({ event, after }) => [event + 1, after[seat]]);
+    const points = decisions.map(({ until, after }) => [until, after[seat]]);
+    points.sort((a, b) => a[0] - b[0]); // turns may overlap
     points.unshift([0, decisions[0].before[seat]]);
     if (over && players > 1) points.push([length, winners.includes(seat) ? 1 / winners.length : 0]);
     return points;
@@ -154,8 +155,8 @@ export class Chart {
    * A circle for a mistake, a square on its corner for a blunder.
    * @param {Decision} decision
    */
-  #mark({ event, seat, mark, after }) {
-    const x = this.#x(event + 1).toFixed(1);
+  #mark({ event, until, seat, mark, after }) {
+    const x = this.#x(until).toFixed(1);
     const y = this.#y(after[seat]).toFixed(1);
     const look = { class: `lost of-${seat}` };
     const square = { x: -5, y: -5, width: 10, height: 10, transform: "rotate(45)" };
@@ -169,7 +170,7 @@ export class Chart {
 }
 
 /**
- * The moment of the decision whose mark is touched. A mark stands at what came of it, one later.
+ * The moment of the decision whose mark is touched. A mark stands at what came of it, later.
  * @param {EventTarget | null} target
  */
 function markAt(target) {

@@ -10,13 +10,16 @@ import { seatMark } from "./seats.js";
 
 /** @import { CoachReport, CoachStatus, Decision, Match } from "./types.d.ts" */
 
-const POLL_MS = 1200;
+const POLL_MS = 700;
 const RETRY_MS = 5000;
 
 /** @extends {Emitter<{ news: null }>} */
 export class CoachPanel extends Emitter {
-  /** @type {Decision[]} */
-  decisions = []; // in the order of the match
+  /** @type {Map<number, Decision>} */
+  #opinions = new Map(); // the last one of each turn, by its event
+  #received = 0; // opinions, of which later ones replace earlier ones
+  /** @type {(number | null)[]} */
+  #accuracy = []; // by seat
   head = h("div", { class: "coach-head" });
   body = h("div", { class: "coach" });
   #key;
@@ -36,7 +39,7 @@ export class CoachPanel extends Emitter {
     fill(
       this.head,
       h("h2", {}, t("Coach")),
-      h("p", { class: "soft" }, t("How good was each decision, given what its player knew?")),
+      h("p", { class: "soft" }, t("How good was each turn, given what its player knew?")),
       h(
         "button",
         { class: "main", type: "button", onclick: () => this.#start() },
@@ -47,12 +50,17 @@ export class CoachPanel extends Emitter {
     this.#poll(true); // somebody may have asked before
   }
 
+  /** All decisions that are judged, in the order of the match. */
+  get decisions() {
+    return [...this.#opinions.values()].sort((a, b) => a.event - b.event);
+  }
+
   /**
    * The decision that is made at a moment.
    * @param {number} at
    */
   at(at) {
-    return this.decisions.find((decision) => decision.event === at) ?? null;
+    return this.#opinions.get(at) ?? null;
   }
 
   get marked() {
@@ -64,8 +72,9 @@ export class CoachPanel extends Emitter {
    * @param {number} at
    */
   chances(at) {
-    const last = this.decisions.findLast((decision) => decision.event < at);
-    return last?.after ?? this.decisions[0]?.before ?? null;
+    const { decisions } = this;
+    const last = decisions.findLast((decision) => decision.until <= at);
+    return last?.after ?? decisions[0]?.before ?? null;
   }
 
   /**
@@ -78,26 +87,43 @@ export class CoachPanel extends Emitter {
       : `${Math.round(share * 100)} %`;
   }
 
-  /** @param {Decision} decision */
+  /**
+   * What a decision cost, if it can be put into figures: a match that is lost has little to lose.
+   * @param {Decision} decision
+   */
+  cost({ loss }) {
+    return Math.round(loss * 100) > 0 ? this.amount(loss) : "";
+  }
+
+  /**
+   * What was wrong, what would have been better, and why.
+   * @param {Decision} decision
+   */
   sentence(decision) {
     const values = {
       name: this.#match.names[decision.seat],
-      made: decision.made.label,
-      best: decision.best.label,
-      loss: this.amount(decision.loss),
+      made: bare(decision.made.label),
+      best: bare(decision.best.label),
+      loss: this.cost(decision),
     };
     const made =
       decision.mark === "blunder"
         ? t("{name}'s blunder: {made}.", values)
         : t("{name}'s mistake: {made}.", values);
     const better = h("b", {}, t("Better: {best}.", values));
-    return [icon("mistake"), h("span", {}, made, " ", better, " ", t("It cost {loss}.", values))];
+    const cost = values.loss && t("It cost {loss}.", values);
+    return h(
+      "span",
+      {},
+      [made, better, decision.why, cost].flatMap((part) => part && [part, " "]),
+    );
   }
 
   async #start() {
     try {
       await post(`replays/${this.#key}/coach`);
-      this.decisions = [];
+      this.#opinions.clear();
+      this.#received = 0;
       this.#poll();
     } catch (error) {
       notify(messageOf(error));
@@ -116,7 +142,9 @@ export class CoachPanel extends Emitter {
     }
     const status = report.status === "none" ? "failed" : report.status; // the server was restarted
     if (first && status === "failed") return;
-    this.decisions = [...this.decisions, ...report.decisions].sort((a, b) => a.event - b.event);
+    this.#received += report.decisions.length;
+    this.#accuracy = report.accuracy;
+    for (const decision of report.decisions) this.#opinions.set(decision.event, decision);
     this.#show(status, report.progress);
     if (report.decisions.length) this.emit("news", null);
     if (status !== "done" && status !== "failed") setTimeout(() => this.#poll(), POLL_MS);
@@ -124,7 +152,7 @@ export class CoachPanel extends Emitter {
 
   /** @returns {Promise<CoachReport | null>} null while the server is away */
   #report() {
-    return get(`replays/${this.#key}/coach`, { since: this.decisions.length }).catch(() => null);
+    return get(`replays/${this.#key}/coach`, { since: this.#received }).catch(() => null);
   }
 
   /**
@@ -142,17 +170,17 @@ export class CoachPanel extends Emitter {
       status === "failed" &&
         h("button", { type: "button", onclick: () => this.#start() }, t("Try again")),
     );
-    if (this.decisions.length) fill(this.body, this.#summary(), this.#list());
+    if (this.#opinions.size) fill(this.body, this.#summary(), this.#list(status));
   }
 
-  /** What each seat lost in all. */
+  /** How well each seat played. */
   #summary() {
-    const heads = [t("Seat"), t("Blunders"), t("Mistakes"), t("Total loss")];
+    const heads = [t("Seat"), t("Accuracy"), t("Mistakes"), t("Blunders")];
     const columns = heads.map((head) => h("th", { scope: "col" }, head));
-    const rows = this.#match.names.map((name, seat) => this.#losses(name, seat));
+    const rows = this.#match.names.map((name, seat) => this.#figures(name, seat));
     return h(
       "table",
-      { class: "losses" },
+      { class: "figures" },
       h("thead", {}, h("tr", {}, columns)),
       h("tbody", {}, rows),
     );
@@ -162,31 +190,33 @@ export class CoachPanel extends Emitter {
    * @param {string} name
    * @param {number} seat
    */
-  #losses(name, seat) {
+  #figures(name, seat) {
     const own = this.decisions.filter((decision) => decision.seat === seat);
     const count = (/** @type {Decision["mark"]} */ mark) =>
-      String(own.filter((decision) => decision.mark === mark).length);
-    const lost = own.reduce((sum, decision) => sum + decision.loss, 0);
-    const cells = own.length
-      ? [count("blunder"), count("mistake"), this.amount(lost)]
-      : ["…", "…", "…"]; // not judged yet
+      own.length ? String(own.filter((decision) => decision.mark === mark).length) : "…";
+    const accuracy = this.#accuracy[seat];
     return h(
       "tr",
       {},
       h("th", { scope: "row" }, seatMark(seat), " ", name),
-      cells.map((cell) => h("td", {}, cell)),
+      h("td", { class: "accuracy" }, accuracy === null ? "…" : `${Math.round(accuracy)} %`),
+      h("td", {}, count("mistake")),
+      h("td", {}, count("blunder")),
     );
   }
 
-  #list() {
-    if (!this.marked.length) return h("p", {}, t("No mistakes found."));
-    const items = this.marked.map((decision) => h("li", {}, this.#entry(decision)));
+  /** @param {CoachStatus} status */
+  #list(status) {
+    const { marked } = this;
+    if (!marked.length) return status === "done" && h("p", {}, t("No mistakes found."));
+    const items = marked.map((decision) => h("li", {}, this.#entry(decision)));
     return h("ol", { class: "mistakes", "aria-label": t("Mistakes") }, items);
   }
 
   /** @param {Decision} decision */
   #entry(decision) {
-    const { event, made, best, mark } = decision;
+    const { event, made, best, mark, why } = decision;
+    const cost = this.cost(decision);
     return h(
       "button",
       { type: "button", class: `plain ${mark}`, onclick: () => this.#go(event) },
@@ -195,12 +225,20 @@ export class CoachPanel extends Emitter {
         "span",
         {},
         h("b", {}, mark === "blunder" ? t("Blunder") : t("Mistake")),
-        ` ${event}: ${made.label} `,
-        h("span", { class: "soft" }, t("better: {best}", { best: best.label })),
+        `: ${bare(made.label)}. `,
+        h("span", { class: "soft" }, t("Better: {best}.", { best: bare(best.label) }), " ", why),
       ),
-      h("span", { class: "cost" }, `−${this.amount(decision.loss)}`),
+      cost && h("span", { class: "cost" }, `−${cost}`),
     );
   }
+}
+
+/**
+ * Words without the full stop that a sentence has and a label has not.
+ * @param {string} label
+ */
+function bare(label) {
+  return label.replace(/\.$/, "");
 }
 
 /** @param {CoachStatus} status */
@@ -211,7 +249,7 @@ function statusText(status) {
     case "preparing":
       return t("The coach is being prepared; the first time this takes a minute …");
     case "running":
-      return t("The coach looks at every decision …");
+      return t("The coach looks at every turn, at the doubtful ones again …");
     case "failed":
       return t("The coach could not finish.");
     default:

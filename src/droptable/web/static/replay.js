@@ -12,12 +12,15 @@ import { Player } from "./player.js";
 import { Scene } from "./scene.js";
 import { seatMark } from "./seats.js";
 import { applyTheme, topBar } from "./top.js";
+import { TurnLog } from "./turn_log.js";
 import { acceptDrops, uploadBox } from "./upload.js";
 
-/** @import { Decision, Match, Moment, Query, Shape } from "./types.d.ts" */
+/** @import { Decision, LineMoment, Match, Moment, Query, Shape } from "./types.d.ts" */
 
 const MOST_CACHED = 200; // moments
 const DEALER = -1;
+const LINE_MS = 1100; // that a move of a better turn is shown
+const LINE_END_MS = 2200; // and its last one
 
 applyTheme();
 await loadTexts();
@@ -29,13 +32,20 @@ const main = h("main", { class: "again" });
 document.body.append(topBar(title), main);
 acceptDrops();
 
-/** Show the match at the moment and from the seat that the address names: #12@0. */
-async function begin() {
+/** The moment and the seat that the address names: #12@0. */
+function fromAddress() {
   const [at, seat] = location.hash.slice(1).split("@");
-  const match = await load(seat ? Number(seat) : null).catch(explain);
+  return { at: Number(at) || 0, seat: seat ? Number(seat) : null };
+}
+
+/** Show the match at the moment and from the seat that the address names. */
+async function begin() {
+  const { at, seat } = fromAddress();
+  const match = await load(seat).catch(explain);
   if (!match) return;
-  const page = new ReplayPage(match, seat ? Number(seat) : match.you);
-  page.go(Math.min(Math.max(0, Number(at) || 0), match.length));
+  const page = new ReplayPage(match, seat ?? match.you);
+  page.go(at);
+  addEventListener("hashchange", () => page.follow());
 }
 
 /**
@@ -80,6 +90,9 @@ class ReplayPage {
   /** @type {Map<string, Promise<Moment>>} */
   #moments = new Map(); // what the server drew, by the question
   #drawings = 0; // that were begun: only the last one is shown
+  /** @type {HTMLSelectElement} */
+  #eyes;
+  #log;
 
   /**
    * @param {Match} match
@@ -90,9 +103,11 @@ class ReplayPage {
     this.#viewer = viewer;
     this.#player = new Player(
       match.length,
-      (at) => at === 0 || Boolean(match.events[at - 1]?.text),
+      (at) => at === 0 || Boolean(this.#turnTo(at)?.text),
       (at) => match.events[at - 1]?.actor === DEALER,
     );
+    this.#eyes = this.#viewerChoice();
+    this.#log = new TurnLog((at) => this.go(at));
     this.#coach = new CoachPanel(key, match, (at) => this.go(at));
     this.#chart = new Chart(match, (at) => this.go(at));
     const board = h("div", { class: "board", role: "group", "aria-label": t("The board") });
@@ -112,8 +127,15 @@ class ReplayPage {
       h(
         "section",
         { class: "side" },
-        this.#viewerChoice(),
+        h(
+          "label",
+          { class: "eyes" },
+          icon("eye"),
+          h("span", { class: "for-readers" }, t("Whose view")),
+          this.#eyes,
+        ),
         h("div", { class: "card-box" }, this.#coach.head, this.#chart.element, this.#coach.body),
+        this.#log.element,
         exportsBox(key, place, match, () => this.#shown()),
       ),
     );
@@ -124,11 +146,30 @@ class ReplayPage {
       this.#draw();
     });
     tall.addEventListener("change", () => this.#draw());
+    this.#log.show(match.turns);
   }
 
   /** @param {number} at */
   go(at) {
-    this.#player.go(at);
+    this.#player.go(Math.min(Math.max(0, at), this.#match.length));
+  }
+
+  /** Go where the address leads, after somebody has changed it. */
+  async follow() {
+    const { at, seat } = fromAddress();
+    if (seat !== this.#viewer && (seat === null || seat < this.#match.players)) {
+      this.#eyes.value = seat === null ? "" : String(seat);
+      await this.#lookAs(seat);
+    }
+    this.go(at);
+  }
+
+  /**
+   * The turn, deal or roll that ends at a moment.
+   * @param {number} at
+   */
+  #turnTo(at) {
+    return this.#match.turns.find(({ to }) => to === at);
   }
 
   /** From the last mistake on, the first one is next. */
@@ -150,13 +191,7 @@ class ReplayPage {
     /** @param {{ currentTarget: HTMLSelectElement }} event */
     const onchange = ({ currentTarget: { value } }) =>
       this.#lookAs(value === "" ? null : Number(value));
-    return h(
-      "label",
-      { class: "eyes" },
-      icon("eye"),
-      h("span", { class: "for-readers" }, t("Whose view")),
-      h("select", { onchange }, open, seats),
-    );
+    return h("select", { onchange }, open, seats);
   }
 
   /** @param {number | null} seat */
@@ -164,6 +199,8 @@ class ReplayPage {
     this.#viewer = seat;
     const match = await get(`replays/${key}`, seat === null ? {} : { seat });
     this.#match.events = match.events;
+    this.#match.turns = match.turns;
+    this.#log.show(match.turns);
     this.#draw();
   }
 
@@ -231,8 +268,9 @@ class ReplayPage {
   #showTexts(at) {
     const decision = this.#coach.at(at);
     this.#sentence.textContent = this.#textAt(at);
-    fill(this.#advice, decision?.mark && this.#coach.sentence(decision));
+    fill(this.#advice, decision?.mark && this.#adviceOn(decision));
     this.#chart.at(at, this.#coach.chances(at));
+    this.#log.at(at);
   }
 
   /** @param {number} at */
@@ -240,17 +278,60 @@ class ReplayPage {
     const { length, verdict, names, events } = this.#match;
     if (at === length) return verdict;
     if (at === 0) return t("The match begins: {names}.", { names: names.join(", ") });
-    return events[at - 1].text || "…";
+    return this.#turnTo(at)?.text || events[at - 1].text || "…";
   }
 
   /**
-   * Show the better move on the board, if the picture is that of the seat that missed it.
+   * @param {Decision} decision
+   * @returns {import("./types.d.ts").Child[]}
+   */
+  #adviceOn(decision) {
+    const show = h(
+      "button",
+      { type: "button", class: "line", onclick: () => this.#showLine(decision) },
+      icon("play"),
+      t("Show the better line"),
+    );
+    return [icon("mistake"), this.#coach.sentence(decision), show];
+  }
+
+  /**
+   * Play the better turn on the board, from whoever's view is chosen, and come back.
+   * @param {Decision} decision
+   */
+  async #showLine({ event, line }) {
+    this.#player.pause();
+    const number = ++this.#drawings;
+    /** @type {Query} */
+    const query = { at: event, scene: shape(), moves: line.join(";") };
+    if (this.#viewer !== null) query.seat = this.#viewer;
+    try {
+      const moments = await get(`replays/${key}/line`, query);
+      for (const [i, moment] of moments.entries()) {
+        if (number !== this.#drawings) return;
+        this.#showLineMoment(moment);
+        await pause(i + 1 < moments.length ? LINE_MS : LINE_END_MS);
+      }
+      if (number === this.#drawings) this.#draw();
+    } catch (error) {
+      notify(messageOf(error));
+    }
+  }
+
+  /** @param {LineMoment} moment */
+  #showLineMoment(moment) {
+    if (moment.picture) this.#scene.show(moment.picture.svg);
+    this.#sentence.textContent = moment.text;
+  }
+
+  /**
+   * Show the better move on the board, as far as the picture shows the seat that missed it.
    * @param {Moment} moment
    * @param {Decision | null} decision
    */
   #showBetterMove(moment, decision) {
-    if (!decision?.mark || decision.seat !== moment.seat) return;
-    this.#scene.point(decision.best.path);
+    if (!decision?.mark) return;
+    if (decision.seat === moment.seat) this.#scene.point(decision.best.path);
     if (moment.ghost) this.#scene.overlay(moment.ghost);
   }
 
@@ -282,6 +363,11 @@ class ReplayPage {
       h("span", { class: "score", title: t("Score") }, String(scores[seat])),
     );
   }
+}
+
+/** @param {number} milliseconds */
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** @returns {Shape} */

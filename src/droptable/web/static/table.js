@@ -97,7 +97,7 @@ drawer.on("heard", (line) => {
 });
 drawer.on("look", (pointed) => {
   if (pointed?.stay) drawer.giveWay();
-  lookBack.at(pointed?.line.seq ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
+  lookBack.at(pointed?.line.to ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
 });
 lookBack.on("change", () => {
   present([]);

@@ -135,14 +135,16 @@ export interface Clocks extends ClockSettings {
   running: boolean[];
 }
 
+/** A line of the log: what happened from `seq` to `to`. One of the same `seq` replaces it. */
 export interface LogLine {
   seq: number;
+  to: number;
   at: number;
   kind: "chat" | "move" | "undo" | "note";
   text: string;
   name?: string;
   seat?: number | null;
-  token?: string | null;
+  tokens?: string[];
 }
 
 export interface MatchResult {

@@ -10,6 +10,7 @@ from droptable.core.words import Words
 from droptable.games.depot import rules
 from droptable.games.depot.rules.piles import NUMBERS, cards_in, numbers_in
 from droptable.games.depot.words.cards import a_card, cards, cards_of_play, strength, taken_cards
+from droptable.games.depot.words.explain import explain
 from droptable.games.depot.words.log import tell, tell_turn, verdict
 
 WIDTH = 96  # of the drawing
@@ -229,6 +230,7 @@ WORDS = Words(
     label=label,
     tell=tell,
     tell_turn=tell_turn,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )

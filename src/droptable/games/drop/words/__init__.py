@@ -10,6 +10,7 @@ from droptable.core.language import N_, _, counted, ngettext
 from droptable.core.scene import Step
 from droptable.core.words import Words
 from droptable.games.drop import rules
+from droptable.games.drop.words.explain import explain
 from droptable.games.drop.words.notation import cell_name
 
 COLOURS = ("black", "white")  # in seat order
@@ -229,6 +230,7 @@ WORDS = Words(
     label=label,
     tell=tell,
     tell_turn=tell_turn,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )

@@ -9,6 +9,7 @@ from droptable.core.bits import count_bits
 from droptable.core.language import N_, _, ngettext
 from droptable.core.words import Words
 from droptable.games.drop_or_pop import rules
+from droptable.games.drop_or_pop.words.explain import explain
 
 # Of columns and, in seat order, of counters.
 COLOURS = (N_("red"), N_("blue"), N_("yellow"), N_("green"))
@@ -166,6 +167,7 @@ WORDS = Words(
     why=why,
     label=label,
     tell=tell,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )

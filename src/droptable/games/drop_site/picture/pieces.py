@@ -36,7 +36,7 @@ from droptable.games.drop_site.picture.layout import Layout
 from droptable.games.drop_site.words import cards, deck_size, round_number, worth
 
 COPIES = "abcd"  # of a number in a hand
-FALLS = motion(enter="fall")
+FALLS, GOES = motion(enter="fall"), motion(leave="none")
 DEALT = 0.09  # seconds between two cards of a deal
 PLANE = (
     "M-1 .04C-1 -.16 -.8 -.26 -.58 -.26L.5 -.26L.76 -.7L1 -.7L.93 -.06"
@@ -278,7 +278,14 @@ def slots_picture(view: Any, layout: Layout) -> Iterable[Svg]:
         shape_ = box(width, height, "ds-pad-edge rim", r=height * 0.09)
         if site > new or view["phase"] in (rules.DEAL, rules.SITE):
             inside = flag or _target(height * 0.2)
-            yield at(*layout.site(site), shape_, inside, key=f"slot-{site + 1}", kind="quiet")
+            yield at(
+                *layout.site(site),
+                shape_,
+                inside,
+                key=f"slot-{site + 1}",
+                kind="quiet",
+                motion=GOES,
+            )
             continue
         label = _("New site, which ends the round") if site == last else _("New site")
         ground_ = box(width, height, "ds-pad", r=height * 0.09)
@@ -286,7 +293,7 @@ def slots_picture(view: Any, layout: Layout) -> Iterable[Svg]:
         plus = text("+", 0, 0 if flag is None else height * 0.29, size=height * 0.4, kind="soft")
         raised = at(0, -height * 0.1, flag) if flag else None
         yield touch("new-site", label, *layout.site(site), ground_, zone, shape_, raised, plus,
-                    key=f"slot-{site + 1}")  # fmt: skip
+                    key=f"slot-{site + 1}", motion=GOES)  # fmt: skip
 
 
 def _target(radius: float) -> Svg:
@@ -405,7 +412,7 @@ def _own_reserve(view: Any, layout: Layout, seat: int) -> Svg:
         ),
         x,
         y,
-        box(width, height, "board", r=10),
+        box(width, height, "plate", r=10),
         box(width, height, "zone rim", r=10),
         at(mx, my, mound),
         at(mx, my, painted, key="reserve-count", motion=motion(face=hidden, turn="pulse")),

@@ -12,6 +12,7 @@ from droptable.core.language import N_, _, ngettext
 from droptable.core.scene import Step
 from droptable.core.words import Words
 from droptable.games.drop_site import rules
+from droptable.games.drop_site.words.explain import explain
 
 RECONSTRUCTED = (3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7)  # points of 0-12; the printed ones are lost
 ORDINALS = (
@@ -295,6 +296,7 @@ WORDS = Words(
     label=label,
     tell=tell,
     tell_turn=tell_turn,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )

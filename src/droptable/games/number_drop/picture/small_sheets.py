@@ -164,30 +164,52 @@ def _done(x: float, y: float, size: float) -> Svg:
 
 
 def _grid(state: Any, seat: int, dot: float, rows: int) -> Svg:
-    """Numbers on their colours, circled combos, and Xs; one path for all of a kind."""
+    """Numbers on their colours, circled combos, and Xs; what is new falls in."""
     marks = {cell: grid.mark_at(state, seat, *cell) for cell in cells_of(grid.marked(state, seat))}
     circled = set(cells_of(board(state, "circled", seat)))
-    fresh = [cell for cell in cells_of(board(state, "fallen", seat)) if cell in marks]
-    grounds: dict[int, str] = {}
-    digits = ""
-    for (row, column), mark in marks.items():
-        x, y = (column + 0.5) * dot, (rows - row - 0.5) * dot
-        digits += strokes(mark, x, y, dot * 0.6)
-        if (row, column) not in circled:
-            grounds[mark] = grounds.get(mark, "") + _square((row, column), dot, rows)
+    fresh = {cell for cell in cells_of(board(state, "fallen", seat)) if cell in marks}
     width, line = COLUMNS * dot, max(rows - SAFE_ROWS, 0) * dot
     rings = "".join(outline_path(cells, dot, 0, rows * dot) for cells in circles(state, seat))
+    new = "".join(_square(cell, dot, rows) for cell in fresh)
     return join(
         el("rect", width=width, height=rows * dot, class_="nd-screen"),
         el("rect", width=width, height=line, class_="nd-danger") if line else None,
         el("path", d=f"M0 {line:.2f}h{width:.2f}", class_="nd-over") if line else None,
-        *(el("path", d=way, class_="nd-x" if mark == grid.X else f"nd-{mark - 1}")
-          for mark, way in sorted(grounds.items())),
-        el("path", d=rings, class_="nd-ring", stroke_width=dot * 0.12) if rings else None,
-        el("path", d="".join(_square(cell, dot, rows) for cell in fresh), class_="nd-new",
-           id=f"fresh-{seat}") if fresh else None,
-        el("path", d=digits, class_="nd-strokes", stroke_width=max(dot * 0.11, 1)),
+        _grounds({cell: marks[cell] for cell in marks if cell not in circled | fresh}, dot, rows),
+        at(
+            0, 0,
+            _grounds({cell: marks[cell] for cell in fresh - circled}, dot, rows),
+            el("path", d=new, class_="nd-new"),
+            key=f"fresh-{seat}",
+            motion=motion(enter="fall", leave="none"),
+        ) if fresh else None,
+        at(0, 0, el("path", d=rings, class_="nd-ring", stroke_width=dot * 0.12),
+           key=f"rings-{seat}") if rings else None,
+        _digits(marks, dot, rows),
     )  # fmt: skip
+
+
+def _grounds(marks: dict[Cell, int], dot: float, rows: int) -> Svg:
+    """The colours of some cells, one path for each."""
+    ways: dict[int, str] = {}
+    for cell, mark in marks.items():
+        ways[mark] = ways.get(mark, "") + _square(cell, dot, rows)
+    return join(
+        *(
+            el("path", d=way, class_="nd-x" if mark == grid.X else f"nd-{mark - 1}")
+            for mark, way in sorted(ways.items())
+        )
+    )
+
+
+def _digits(marks: dict[Cell, int], dot: float, rows: int) -> Svg | None:
+    if not marks:
+        return None
+    way = "".join(
+        strokes(mark, (column + 0.5) * dot, (rows - row - 0.5) * dot, dot * 0.6)
+        for (row, column), mark in marks.items()
+    )
+    return el("path", d=way, class_="nd-strokes", stroke_width=max(dot * 0.11, 1))
 
 
 def _square(cell: Cell, dot: float, rows: int) -> str:

@@ -17,6 +17,7 @@ from droptable.games.number_drop.rules.shapes import (
     SHAPES,
 )
 from droptable.games.number_drop.words.drawing import draw
+from droptable.games.number_drop.words.explain import explain
 from droptable.games.number_drop.words.high_scores import HIGH_SCORES, solo_rank
 from droptable.games.number_drop.words.log import tell, tell_turn
 from droptable.games.number_drop.words.notation import (
@@ -169,6 +170,7 @@ WORDS = Words(
     label=label,
     tell=tell,
     tell_turn=tell_turn,
+    explain=explain,
     verdict=verdict,
     draw=draw,
 )
