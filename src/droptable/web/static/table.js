@@ -314,7 +314,7 @@ function toolButtons(now) {
   const mine = now.status === "playing" ? mySeat(now) : null;
   return [
     mine && !mine.resigned && undoButton(now),
-    mine && now.hints !== false && tool("hint", t("Hint"), hint, isMyTurn(now)),
+    mine && now.hints && tool("hint", t("Hint"), hint, isMyTurn(now)),
     mine && !mine.resigned && tool("resign", t("Resign"), resign),
     mine && now.seats.map((seat, number) => standInButton(now, seat, number)),
   ];
@@ -470,14 +470,16 @@ async function send(command) {
  * @param {string[]} tokens
  */
 async function makeMoves(tokens) {
-  if (!state || state.seq < movedAt) return;
+  const seen = state;
   const [token, ...more] = tokens;
-  if (!state.legal.some((move) => move.token === token)) return;
+  await lastMove; // its answer may come after the state that it led to
+  if (!seen || state !== seen || seen.seq < movedAt) return scene.reset();
+  if (!seen.legal.some((move) => move.token === token)) return scene.reset();
   movedAt = Infinity;
   quiet();
   showTools();
   const command = more.length ? { type: "moves", tokens } : { type: "move", token };
-  lastMove = socket.send(/** @type {Command} */ (command), state.seq);
+  lastMove = socket.send(/** @type {Command} */ (command), seen.seq);
   const answer = await lastMove;
   movedAt = answer.ok ? answer.seq : 0;
   if (answer.ok) return;
