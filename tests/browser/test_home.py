@@ -180,12 +180,13 @@ def test_setting_up_a_table(person, way):
     dialog.locator(".seat-choice").nth(2).select_option("hard")
     dialog.get_by_label("Clock").select_option(label="1 minute per turn")
     dialog.get_by_label("Points to play to").fill("50")
+    dialog.get_by_label("Hints allowed").check()
     use(anna, dialog.get_by_role("button", name="Open the table"))
     anna.page.wait_for_selector(".waiting")
     state = seated(anna)
     assert state["players"] == 3 and state["options"]["target"] == 50
     assert [seat["bot"] for seat in state["seats"]] == ["", "", "hard"]
-    assert state["clocks"]["seconds"] == 60
+    assert state["clocks"]["seconds"] == 60 and state["hints"]
     expect(anna.page.locator(".terms")).to_contain_text("Points to play to: 50")
     expect(anna.page.locator(".terms")).to_contain_text("1 minute per turn")
 
