@@ -322,3 +322,24 @@ def test_guests_sit_down_without_being_asked(person):
     bo.page.get_by_role("button", name="Sit here").first.click()
     expect(bo.page.locator(".place").nth(1)).to_contain_text("Guest")
     expect(anna.page.locator(".place").nth(1)).to_contain_text("Guest")
+
+
+def test_before_a_match_everybody_can_read_and_reach_everything(person):
+    """Axe finds no serious issue on the start page, in the dialogs or in the waiting room."""
+    axe = pytest.importorskip("tests.browser.test_access", exc_type=ImportError)
+    anna = person()
+    anna.open_table("depot", ["me", "open", "hard"], public=True)
+    anna.page.wait_for_selector(".waiting .invite img")
+    views = ["waiting", "home", "set-up", "name"]
+    for view in views:
+        if view == "home":
+            anna.go()
+            anna.page.wait_for_selector(".going")
+        if view == "set-up":
+            card(anna, "number-drop").get_by_role("button", name="Set up").click()
+        if view == "name":
+            anna.page.keyboard.press("Escape")
+            anna.page.locator(".name-button").click()
+        for scheme in ("light", "dark"):
+            anna.page.emulate_media(color_scheme=scheme)
+            assert axe.serious(anna.page) == [], (view, scheme)

@@ -59,7 +59,7 @@ class SetupForm {
   #clock = h(
     "select",
     { onchange: () => this.#showAtZero() },
-    h("option", { value: "" }, t("No clock: take your time, even days")),
+    h("option", { value: "" }, t("No clock")),
     CLOCKS.map(([per, seconds], index) =>
       h("option", { value: String(index) }, clockName(per, seconds)),
     ),
@@ -97,6 +97,7 @@ class SetupForm {
         this.#all,
         this.#shuffled.element,
         this.#isPublic.element,
+        this.#hints.element,
       ),
       h(
         "fieldset",
@@ -104,7 +105,6 @@ class SetupForm {
         h("legend", {}, t("How you play")),
         h("label", {}, t("Clock"), this.#clock),
         this.#atZeroField,
-        this.#hints.element,
         plain.map((option) => option.element),
         advanced.length > 0 &&
           h(
