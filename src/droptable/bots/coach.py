@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
@@ -168,6 +169,7 @@ def analyse_within(
     ones at length, the worst ones first. A later opinion of a turn replaces the one before. Where
     nothing is compiled, searches are limited by iterations instead, and there is no second look.
     """
+    deadline = time.monotonic() + seconds
     turns = sorted(played_turns(record), key=lambda turn: (turn.seat != first, turn.start))
     doubtful: list[tuple[float, PlayedTurn]] = []
     by_start = {turn.start: turn for turn in turns}
@@ -186,6 +188,8 @@ def analyse_within(
         again = judges.judge([turn for _, turn in doubtful], longer, seed + len(record.events))
         for done, decision in enumerate(again, 1):
             yield QUICK_SHARE + (1 - QUICK_SHARE) * done / len(doubtful), decision
+            if time.monotonic() > deadline:  # the rest was the least doubtful
+                return
 
 
 class _Judges:

@@ -148,7 +148,7 @@ def round_sign(state: Any, layout: Layout) -> Svg | None:
     if state["stage"] in (rules.DEALING_TILES, rules.OVER):
         return None
     words = _("Round {number}").format(number=int(state["round"]) + 1)
-    return at(x, y, text(words, size=layout.small * 1.15, kind="soft"), key="round")
+    return text(words, x, y, size=layout.small * 1.15, kind="soft")
 
 
 def _panel(layout: Layout) -> Svg | None:
@@ -208,8 +208,8 @@ def _piece(state: Any, seat: int, layout: Layout) -> Svg:
             shape=SHAPES[shape], number=number + 1, count=len(pieces)
         )
         drawn.append(
-            touch(name, label, x, y, box(wide, high, "zone", r=8), blocks(cells, unit, kind),
-                  key=name, kind="nd-way" if not number else "nd-way nd-other-way",
+            touch(name, label, x, y, box(wide, high, "zone nd-strip", r=8),
+                  blocks(cells, unit, kind), key=name, kind="nd-way" if not number else "nd-way nd-other-way",
                   motion=motion(enter="grow", leave="none", time=0.15))
         )  # fmt: skip
     buttons = [
