@@ -203,7 +203,10 @@ def games(as_json: AsJson = False) -> None:
         print(f"{game.name}: {game.title}, {game.players_text}")
         print(f"  {game.summary}")
         for name, option in game.options.items():
-            print(f"  {name}={_plain(option.default)}: {option.help} ({option.range})")
+            told = option.range
+            if isinstance(option, option_words.Choice) and option.labels:
+                told = "; ".join(map("{}: {}".format, option.choices, option.labels))
+            print(f"  {name}={_plain(option.default)}: {option.help} ({told})")
 
 
 @app.command()

@@ -11,6 +11,7 @@ import pytest
 from droptable.core.errors import IllegalMove, OptionError, TokenError
 from droptable.core.state import State
 from droptable.games.drop import GAME, rules
+from droptable.games.drop.words.notation import cell_name
 
 Cell = tuple[int, int]
 
@@ -195,9 +196,9 @@ def test_dr2_taken_cells_are_closed() -> None:
     assert "3,0" not in state.legal(1)
     assert "-3,0" not in state.legal(1)
     for token, reason in {
-        "3,0": "there is a black piece on 3,0 already",
-        "-3,0": "there is a white piece on -3,0 already",
-        "0,0": "there is the dud on 0,0 already",
+        "3,0": "there is a black stone on i6 already",
+        "-3,0": "there is a white stone on c6 already",
+        "0,0": "the dud stands on f6 already",
     }.items():
         error = refusal(state, 1, token)
         assert (error.rule, error.reason) == ("DR2", reason)
@@ -209,7 +210,10 @@ def test_dr2_the_outer_ring_is_closed_empty_or_not() -> None:
     for token in ("5,0", "5,-1", "0,5", "-5,5", "0,-5"):
         error = refusal(state, 0, token)
         assert error.rule == "DR2"
-        assert error.reason == f"{token} is in the outer ring: no piece can be placed there"
+        q, r = (int(part) for part in token.split(","))
+        assert error.reason == (
+            f"{cell_name(6, (q, r))} is in the outer ring: stones get there only by being pushed"
+        )
 
 
 def test_dr2_a_cell_that_was_pushed_free_is_open() -> None:
@@ -608,13 +612,13 @@ def label(state: State, token: str) -> str:
 
 def test_labels_say_what_a_placement_does() -> None:
     """How many pieces it pushes, and how many of each colour it squeezes."""
-    assert label(GAME.start(), "1,-2") == "Place at 1,-2"
-    assert label(GAME.start(opening="ring"), "2,-1") == "Place at 2,-1: pushes 4"
-    assert label(blocked_corner(), "3,0") == "Place at 3,0: squeezes 1 white"
+    assert label(GAME.start(), "1,-2") == "Place a stone on g8"
+    assert label(GAME.start(opening="ring"), "2,-1") == "Place a stone on h7: pushes 4"
+    assert label(blocked_corner(), "3,0") == "Place a stone on h5: squeezes 1 white"
     state = position([(1, 0), (4, -1), (4, 0), (3, 1)], [(3, 0)])
-    assert label(state, "0,0") == "Place at 0,0: pushes 1, squeezes 1 white"
+    assert label(state, "0,0") == "Place a stone on f6: pushes 1, squeezes 1 white"
     crowd = full_but((1, 1), 5)
-    assert label(crowd, "1,1") == "Place at 1,1: squeezes 52 black and 1 white"
+    assert label(crowd, "1,1") == "Place a stone on f4: squeezes 52 black and 1 white"
 
 
 def test_labels_change_nothing() -> None:
@@ -636,11 +640,10 @@ def tell(state: State, token: str) -> str:
 
 def test_the_log_tells_pushes_and_squeezes() -> None:
     """One sentence for the placement, another for what is squeezed."""
-    assert tell(GAME.start(), "1,-2") == "Anna places a black piece at 1,-2."
-    assert tell(GAME.start(), "1,0") == "Anna places a black piece at 1,0 and pushes 1."
-    assert tell(blocked_corner(), "3,0") == (
-        "Ben places a white piece at 3,0. Squeezed off the board: 1 white."
-    )
+    assert tell(GAME.start(), "1,-2") == "Anna places a stone on g8."
+    assert tell(GAME.start(), "1,0") == "Anna places a stone on g6 and pushes 1."
+    told = tell(blocked_corner(), "3,0")
+    assert told == "Ben places a stone on h5. 1 white stone is squeezed."
 
 
 def test_the_verdict_names_winner_and_groups() -> None:
@@ -655,7 +658,7 @@ def test_the_verdict_names_winner_and_groups() -> None:
     inner = [cell for cell in rules.cells(4) if cell != (0, 0)]
     early = position(inner, dud=(0, 0), size=5, squeeze="enemy")
     assert GAME.words.verdict(early.fields, NAMES) == (
-        "Anna wins with a largest group of 36 against 0. There was no cell left to place on (DR6)."
+        "Anna wins with a largest group of 36 against 0. There was no cell left to place on."
     )
 
 
@@ -678,6 +681,7 @@ def test_the_drawing_shows_board_and_turn() -> None:
             "                              \\   \\   \\   \\   \\",
             "q, slanting                   -4  -3  -2  -1   0",
             "b black, w white, D dud, . free cell, - free cell of the outer ring (DR2)",
+            "In sentences 0,0 is called e5, 1,0 f5 and 0,1 e4",
             "Largest groups: black 1, white 3",
             "Seat 1 (you), white, has 2 placements left in this turn; "
             "pieces left: black 31, white 32",

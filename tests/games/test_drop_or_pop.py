@@ -57,7 +57,7 @@ def test_op2_a_full_column_takes_no_more():
     state = turns(start(), ", ".join(["red drop"] * 6))
     state.apply(-1, "red")
     assert state.legal(0) == ["pop", "ignore"]
-    assert str(refused(state, "drop")) == "the red column is full (OP2)"
+    assert str(refused(state, "drop")) == "the red tube is full (OP2)"
     four = turns(start(4), ", ".join(["red drop"] * 7))
     four.apply(-1, "red")
     assert "drop" in four.legal(3)
@@ -81,7 +81,7 @@ def test_op3_pop_takes_the_lowest_and_the_rest_falls():
     assert cells(state, 0) == set()
     assert cells(state, 1) == {(0, 0)}
     state.apply(-1, "green")
-    assert str(refused(state, "pop")) == "the green column is empty: there is nothing to pop (OP3)"
+    assert str(refused(state, "pop")) == "the green tube is empty: there is nothing to pop (OP3)"
 
 
 def test_op4_ignore_draws_a_second_colour_which_stands():
@@ -185,7 +185,8 @@ def test_op8_the_turn_limit_is_a_draw_of_all():
         seat = state.to_act[0]
         state.apply(seat, "pop" if "pop" in state.legal(seat) else "drop")
     assert state.winners == (0, 1, 2)
-    assert "OP8" in GAME.words.verdict(state.fields, ["a", "b", "c"])
+    said = GAME.words.verdict(state.fields, ["a", "b", "c"])
+    assert said == "A draw of all: no group of four in 50 turns."
 
 
 def test_a_win_on_the_last_turn_is_a_win():

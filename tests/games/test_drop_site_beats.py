@@ -263,7 +263,7 @@ def test_the_empty_deck_ends_a_round_in_the_same_way():
 
 
 def test_the_match_ends_with_the_same_scene():
-    """The last reveal ends with the picture that stays: all reserves open, the winner marked."""
+    """The last totals are counted before the winner is marked, in the picture that stays."""
     state = one_event_back(between_rounds())
     again = GAME.start(2, round_limit=1)
     for actor, token in state.events:
@@ -271,8 +271,10 @@ def test_the_match_ends_with_the_same_scene():
     *_earlier, last = shown(again, LAST_SITE, 0)
     again.apply(again.to_act[0], LAST_SITE)
     assert again.over
-    assert last.picture == scene.draw(again.view(0).fields, 0, Frame(NAMES[:2], True))
-    assert "won-0" in things(last)
+    stays = scene.draw(again.view(0).fields, 0, Frame(NAMES[:2], True))
+    after = {e.get("id") for e in ElementTree.fromstring(stays.svg()).iter()} - {None}
+    assert after - set(things(last)) == {"won-0"}
+    assert things(last)["total-0"].get("data-face") == "9"
 
 
 def test_every_beat_of_a_match_can_be_drawn():

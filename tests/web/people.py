@@ -151,9 +151,15 @@ class Socket:
 
     @property
     def lines(self) -> list[Message]:
-        """All log lines received, in order of arrival."""
+        """All log lines received: a line replaces the one with the same number."""
         messages = map(json.loads, self.received)
-        return [line for m in messages if m["type"] == "state" for line in m["lines"]]
+        states = (message for message in messages if message["type"] == "state")
+        return merged(*(state["lines"] for state in states))
+
+
+def merged(*parts: list[Message]) -> list[Message]:
+    """Lines of the log as a client keeps them: one of the same number replaces the former."""
+    return list({line["seq"]: line for part in parts for line in part}.values())
 
 
 _numbers = itertools.count()

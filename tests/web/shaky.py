@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import connect
 from websockets.sync.server import Server, ServerConnection, serve
 
-from tests.web.people import Message, Socket, new_id
+from tests.web.people import Message, Socket, merged, new_id
 
 TROUBLE = 0.12  # how often each kind of it happens to a message
 SOON = 0.25  # seconds after which a client sends again
@@ -162,5 +162,5 @@ class Stubborn:
     def _take(self, message: Message) -> None:
         """Keep a state, unless it is old or follows one that was lost."""
         if message["from"] <= self._seq <= message["seq"]:
-            self.lines += [line for line in message["lines"] if line["seq"] > self._seq]
+            self.lines = merged(self.lines, message["lines"])
             self.state = message

@@ -114,4 +114,5 @@ def test_a_new_language_needs_no_code(tmp_path):
     assert texts["{count} hour"]["one"] == "{count} heure"
     (drop,) = [game for game in games if game["name"] == "drop"]
     assert drop["options"]["size"]["help"] == "cases par côté"
-    assert drop["options"]["pieces"]["help"] == "pieces that each seat places"  # not yet in French
+    untranslated = "How many stones each player places in a match."
+    assert drop["options"]["pieces"]["help"] == untranslated

@@ -17,7 +17,7 @@ People = Callable[..., Person]
 def test_a_match_that_is_over_has_three_figures(person: People) -> None:
     """Length, biggest gain and lead changes, in the reader's language; nothing before the end."""
     anna = person("Anna")
-    table = anna.create("drop", seats=["me", "random"], options={"pieces": 4})
+    table = anna.create("drop", seats=["me", "random"], options={"pieces": 8})
     assert anna.http.get(f"/api/tables/{table}/story").json() == []
     while (now := anna.look(table))["status"] == "playing":
         if now["legal"]:

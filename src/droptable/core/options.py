@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from droptable.core.errors import OptionError
+from droptable.core.errors import GameError, OptionError
 from droptable.core.language import _, ngettext
 
 
@@ -108,7 +108,7 @@ class Choice:
 
     def __post_init__(self) -> None:
         if self.labels and len(self.labels) != len(self.choices):
-            raise OptionError(f"{len(self.labels)} labels for the choices {self.range}")
+            raise GameError(f"Choice: {len(self.labels)} labels for the choices {self.range}")
 
     @property
     def range(self) -> str:
@@ -167,7 +167,8 @@ Options = dict[str, Option]
 
 def title_of(name: str, option: Option) -> str:
     """What players read instead of an option's name."""
-    return _(option.title or name.replace("_", " "))
+    words = option.title or name.replace("_", " ")
+    return _(words)
 
 
 def resolve(game: str, options: Options, given: dict[str, Any]) -> dict[str, Any]:

@@ -156,7 +156,7 @@ class Beat:
 class Chip:
     """A short cut: moves that are made together, one after the other, by one click."""
 
-    label: str
+    label: str  # empty: no button, it is traced only
     tokens: tuple[str, ...]
     trace: tuple[str, ...] = ()  # names; dragging over just these, in any order, means this chip
     ghost: Svg | None = None

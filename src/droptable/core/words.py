@@ -6,11 +6,15 @@ Reasons and sentences are made from views, so they cannot tell more than their r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 from droptable.core.scene import Step
+
+if TYPE_CHECKING:
+    from droptable.core.game import Game
 
 Record = Any  # the fields of a view or a state
 Options = dict[str, Any]
@@ -60,3 +64,18 @@ class Words:
     explain: Callable[[Record, Record, Record, int, Names], str] | None = None
     outcomes: Callable[[Options], tuple[str, ...]] = no_outcomes
     why_not_dealt: Callable[[Record, int], tuple[str, str]] = never_refused
+
+
+def runs(steps: Iterable[Step]) -> Iterator[list[Step]]:
+    """Events that follow each other, by their actors: each run is one line of a log."""
+    for _actor, run in groupby(steps, key=lambda step: step.actor):
+        yield list(run)
+
+
+def told(game: Game, steps: Sequence[Step], names: Names) -> str:
+    """A run of events of one actor in one line; empty if nothing can be told."""
+    if game.words.tell_turn is not None:
+        return game.words.tell_turn(steps, names)
+    tell = game.words.tell
+    sentences = (tell(step.before, step.after, step.actor, step.action, names) for step in steps)
+    return " ".join(text for text in sentences if text)

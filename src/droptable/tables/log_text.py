@@ -2,36 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from droptable.core.language import _, ngettext, spoken
+from droptable.core.scene import Step
+from droptable.core.words import told
 from droptable.tables import events as ev
 from droptable.tables.ledger import Entry
 from droptable.tables.table import Table
 
 
-def sentence(table: Table, entry: Entry) -> str:
-    """An entry of a viewer's ledger in words; empty if there is nothing to say about it."""
-    if not isinstance(entry.event, ev.Moved):
-        return _about_table(table, entry.event)
-    key = "\n".join((spoken(), *table.names))
-    if key not in entry.memo:  # the log is sent many times
-        entry.memo[key] = _about_move(table, entry, entry.event)
-    told: str = entry.memo[key]
-    return told
+def sentence(table: Table, run: Sequence[Entry]) -> str:
+    """Entries of a viewer's ledger in words: the moves of one actor in a row, or anything else by
+    itself; empty if there is nothing to say about them."""
+    *earlier, last = run
+    if not isinstance(last.event, ev.Moved):
+        return _about_table(table, last.event)
+    key = spoken(), *table.names, *earlier  # entries are equal if they are the same
+    if key not in last.memo:  # the log is sent many times
+        last.memo[key] = _about_moves(table, run)
+    said: str = last.memo[key]
+    return said
 
 
-def _about_move(table: Table, entry: Entry, moved: ev.Moved) -> str:
+def _about_moves(table: Table, run: Sequence[Entry]) -> str:
     if table.game is None or table.state is None:
         return ""
+    names = table.names
+    text = told(table.game, [_step(table, entry) for entry in run], names)
+    last = run[-1].event
+    assert isinstance(last, ev.Moved)
+    if any(isinstance(entry.event, ev.Moved) and entry.event.by == "stopgap" for entry in run):
+        return text and text + " " + _("(The bot failed: this move was made instead.)")
+    if not text and last.by == "table" and run[-1].known:
+        return _("{name} has no other move.").format(name=names[last.actor])
+    return text
+
+
+def _step(table: Table, entry: Entry) -> Step:
+    """A move as its viewer saw it."""
+    moved = entry.event
+    assert isinstance(moved, ev.Moved) and table.game is not None and table.state is not None
     ids = table.game.vocabulary(table.state.options).ids(moved.actor)
-    action = ids[moved.token] if entry.known else -1
     record = table.game.rules.dtype
     before, after = (np.frombuffer(bytearray(b), record)[0] for b in (entry.before, entry.after))
-    text = table.game.words.tell(before, after, moved.actor, action, table.names)
-    if moved.by == "stopgap" and text:
-        text += " " + _("(The bot failed: this move was made instead.)")
-    return text
+    return Step(before, after, moved.actor, ids[moved.token] if entry.known else -1)
 
 
 def _about_table(table: Table, event: ev.Event) -> str:
@@ -58,7 +75,14 @@ def _about_table(table: Table, event: ev.Event) -> str:
         case ev.Closed():
             return _("The table is closed: everybody left.")
         case ev.Started():
-            return _("The match begins: {names}.").format(names=", ".join(names))
+            text = _("The match begins: {names}.").format(names=", ".join(names))
+            if table.among_people and table.hints:
+                text += " " + _("Hints are allowed.")
+            return text
+        case ev.Hinted():
+            if not table.among_people:
+                return ""  # nobody else is to be told
+            return _("{name} asked for a hint.").format(name=names[event.seat])
         case ev.TakenBack():
             return _("{name} undoes a move.").format(name=names[event.seat])
         case ev.UndoAsked():
@@ -107,6 +131,8 @@ def verdict(table: Table) -> str:
         )
         return text.format(winners=winners, names=given_up)
     said = table.game.words.verdict(table.state.view(None).fields, names)
+    if table.has_high_scores and table.seats[0].assisted:
+        said += " " + _("Reached with help, so it does not count for the high scores.")
     if tuple(table.state.winners) == tuple(table.winners):
         return said
     return (

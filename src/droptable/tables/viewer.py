@@ -7,17 +7,19 @@ all act at once.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from droptable.core.language import _
 from droptable.core.state import View
 from droptable.tables import events as ev
 from droptable.tables.events import Identity
 from droptable.tables.ledger import Entry
 from droptable.tables.log_text import sentence, verdict
+from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.undo import Undoable, undoable
 
@@ -58,6 +60,8 @@ def snapshot(
         "clocks": _clocks(table, viewer, now),
         "undo": _undo(table),
         "can": _can(table, viewer),
+        "hints": table.hints,
+        "assisted": () if viewer is None else sorted(table.seats[viewer].assisted),
         "muted": {
             "all": None in table.muted,
             "seats": sorted(seat for seat in table.muted if seat is not None),
@@ -68,21 +72,89 @@ def snapshot(
     }
 
 
+def fingerprint(
+    table: Table, viewer: int | None, present: Collection[Identity] = ()
+) -> tuple[Hashable, ...]:
+    """Differs whenever what the viewer is told of a table differs, running clocks apart.
+
+    While it stays the same, nothing has to be sent. Cheap: nearly everything that a viewer can be
+    told of is an entry in its ledger.
+    """
+    ledger = table.ledgers[viewer]
+    clocks = ledger.clocks
+    return (
+        viewer,
+        ledger.seq,
+        table.status,
+        table.undo,
+        table.next,
+        tuple(identity in present for seat in table.seats for identity in seat.people),
+        None if clocks is None else (*clocks.since, *clocks.left),
+    )
+
+
 def since(
     table: Table, viewer: int | None, seq: int = 0, most: int | None = None
 ) -> list[dict[str, Any]]:
     """The log and the chat after the viewer's `seq`: what a client that reconnects has missed.
 
-    With `most`, only the last so many lines; earlier ones can be requested by their `seq`.
+    The moves of one actor in a row are one line. Its `seq` is the first one's and stays so while
+    the line grows: a line that had begun before `seq` is sent again, whole. With `most`, only what
+    became of the last so many entries.
     """
     entries = table.ledgers[viewer].entries
     if most is not None:
         seq = max(seq, len(entries) - most)
-    lines = [
-        _line(table, number, entries[number - 1])
-        for number in range(max(0, seq) + 1, len(entries) + 1)
-    ]
-    return [line for line in lines if line["text"]]
+    first = max(0, seq)
+    lines = []
+    while first < len(entries):
+        first, end = _run_around(entries, first)
+        line = _line(table, first + 1, entries[first:end])
+        if line["text"]:
+            lines.append(line)
+        first = end
+    return lines
+
+
+def line_at(table: Table, viewer: int | None, seq: int) -> dict[str, Any]:
+    """The line of the log that tells of an entry of the viewer's; its text may be empty."""
+    entries = table.ledgers[viewer].entries
+    first, end = _run_around(entries, seq - 1)
+    return _line(table, first + 1, entries[first:end])
+
+
+def view_at(table: Table, viewer: int | None, seq: int) -> View:
+    """What the viewer saw of the match after an entry of its ledger; `Rejected` if there was none.
+
+    It is made from the viewer's own ledger, so it shows nothing that the viewer has not seen.
+    """
+    ledger = table.ledgers[viewer]
+    if not 1 <= seq <= ledger.seq:
+        message = _("there is no entry {seq} in your log; expected 1 to {last}")
+        raise Rejected("gone", message.format(seq=seq, last=ledger.seq))
+    for entry in reversed(ledger.entries[:seq]):
+        if entry.after:
+            return ledger.view_from(entry.after)
+        if isinstance(entry.event, ev.Started) and ledger.view is not None:
+            later = (entry.before for entry in ledger.entries[seq:] if entry.before)
+            return ledger.view_from(next(later, ledger.image))
+    raise Rejected("gone", _("there is nothing to see at {seq}: no match yet").format(seq=seq))
+
+
+def _run_around(entries: list[Entry], index: int) -> tuple[int, int]:
+    """From where to where entries go together with that one."""
+    first, end = index, index + 1
+    while first > 0 and _go_together(entries[first - 1], entries[first]):
+        first -= 1
+    while end < len(entries) and _go_together(entries[end - 1], entries[end]):
+        end += 1
+    return first, end
+
+
+def _go_together(entry: Entry, following: Entry) -> bool:
+    """Whether two entries belong to one line: moves of one actor."""
+    one, other = entry.event, following.event
+    return isinstance(one, ev.Moved) and isinstance(other, ev.Moved) and one.actor == other.actor
 
 
 def plain(view: View) -> dict[str, Any]:
@@ -103,20 +175,25 @@ def _strings(value: Any) -> Any:
     return [_strings(v) for v in value] if isinstance(value, list) else str(value)
 
 
-def _line(table: Table, number: int, entry: Entry) -> dict[str, Any]:
-    line = {"seq": number, "at": entry.at}
-    match entry.event:
+def _line(table: Table, number: int, run: list[Entry]) -> dict[str, Any]:
+    """A line of the log about entries from that number on."""
+    line = {"seq": number, "to": number + len(run) - 1, "at": run[-1].at}
+    match run[0].event:
         case ev.Chatted() as chat:
             return line | {
                 "kind": "chat", "seat": chat.seat, "name": chat.name, "text": chat.text,
             }  # fmt: skip
-        case ev.Moved() as moved:
+        case ev.Moved(actor=actor):
+            tokens = [
+                entry.event.token
+                for entry in run
+                if entry.known and isinstance(entry.event, ev.Moved)
+            ]
             return line | {
-                "kind": "move", "seat": moved.actor, "token": moved.token if entry.known else None,
-                "text": sentence(table, entry),
+                "kind": "move", "seat": actor, "tokens": tokens, "text": sentence(table, run),
             }  # fmt: skip
-    kind = "undo" if isinstance(entry.event, ev.TakenBack) else "note"
-    return line | {"kind": kind, "text": sentence(table, entry)}
+    kind = "undo" if isinstance(run[0].event, ev.TakenBack) else "note"
+    return line | {"kind": kind, "text": sentence(table, run)}
 
 
 def _seat(
@@ -169,4 +246,5 @@ def _result(table: Table, view: View | None) -> dict[str, Any] | None:
     scores = None if view is None else view.scores
     return {
         "winners": table.winners, "how": table.how, "verdict": verdict(table), "scores": scores,
+        "assisted": [sorted(seat.assisted) for seat in table.seats],
     }  # fmt: skip

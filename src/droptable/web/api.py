@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -25,6 +25,8 @@ from droptable.tables.host import Answer, Host
 from droptable.tables.leaderboard import leaderboard
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Settings
+from droptable.tables.viewer import line_at, view_at
+from droptable.web.beats import Steps
 from droptable.web.identity import LINK_SECONDS, Doorkeeper
 from droptable.web.language import LanguageQuery
 from droptable.web.messages import STATUS, Problem, state_message
@@ -33,7 +35,9 @@ from droptable.web.pictures import (
     MOMENTS,
     Look,
     face_picture,
+    frame_of,
     middle_of_a_match,
+    picture,
     refusal,
     score_sheet,
 )
@@ -380,6 +384,36 @@ async def sheet(request: Request, table: str, language: LanguageQuery = "en") ->
     scored = await _host(request).table(table)
     who = await _door(request).who(request)
     return answer(score_sheet(scored, _seat(scored, who), language))
+
+
+@router.get(
+    "/tables/{table}/at",
+    responses=returns("The picture, and its line.") | refusals("syntax", "gone", "limit"),
+)
+async def look_back(
+    request: Request,
+    table: str,
+    seq: Annotated[int, Query(ge=1, le=2**31, description="an entry of your own log")],
+    scene: Annotated[Literal["wide", "tall"], Query(description="the picture you want")] = "wide",
+    focus: Focus = None,
+    language: LanguageQuery = "en",
+) -> Response:
+    """The match as you saw it after an entry of your log."""
+    host = _host(request)
+    who = await _door(request).who(request)
+    address = request.client.host if request.client else ""
+    host.count_request(who.identity if who else f"address {address}")
+    watched = await host.table(table)
+    viewer = _seat(watched, who)
+    with speaking(language):
+        view = view_at(watched, viewer, seq)
+        frame = frame_of(view, watched.names, Look(scene, focus, language))
+        line = line_at(watched, viewer, seq)
+        if frame is not None:
+            steps = Steps(watched, watched.ledgers[viewer].entries[:seq])
+            frame = replace(frame, faces=watched.faces, steps=steps)
+        drawn = None if frame is None else picture(view, frame)
+        return answer({"picture": drawn, "text": line["text"], "seq": line["seq"]})
 
 
 @router.get("/tables/{table}/story", responses=returns("Figures.") | refusals("syntax", "gone"))

@@ -15,7 +15,7 @@ from droptable.core.film import Film, gif
 from droptable.core.language import _
 from droptable.core.raster import standalone
 from droptable.core.record import Record
-from droptable.core.scene import BUTTON, Frame
+from droptable.core.scene import BUTTON, Frame, Step
 from droptable.core.state import State, View
 from droptable.tables.rejected import Rejected
 from droptable.web.chronicle import Viewer, events_of, step_of, turns_of
@@ -40,6 +40,7 @@ class Replay:
             self._images.append(bytes(state))
             self._secrets = self._secrets or bytes(state.view(None)) != self._images[-1]
         self._movers = _movers(record)
+        self._seen_steps: dict[Viewer, list[Step]] = {}
 
     @property
     def names(self) -> list[str]:
@@ -76,16 +77,24 @@ class Replay:
 
     def story(self, viewer: Viewer) -> dict[str, Any]:
         """Each event in a sentence, and the turns, deals and rolls in a line each."""
-        states = [self.state(at) for at in range(self.length + 1)]
-        steps = [
-            step_of(before, after, event, viewer)
-            for before, after, event in zip(states, states[1:], self.record.events, strict=False)
-        ]
-        scores = [state.scores for state in states]
+        steps = self._steps(viewer)
+        scores = [self.state(at).scores for at in range(self.length + 1)]
         return {
             "events": events_of(steps, self.record, self.names),
             "turns": turns_of(steps, scores, self.game, self.names),
         }
+
+    def _steps(self, viewer: Viewer) -> list[Step]:
+        """All events as the viewer saw them."""
+        if viewer not in self._seen_steps:
+            states = [self.state(at) for at in range(self.length + 1)]
+            self._seen_steps[viewer] = [
+                step_of(before, after, event, viewer)
+                for before, after, event in zip(
+                    states, states[1:], self.record.events, strict=False
+                )
+            ]
+        return self._seen_steps[viewer]
 
     def state(self, at: int) -> State:
         """The state after so many events."""
@@ -138,9 +147,10 @@ class Replay:
         seat = self.record.events[at][0] if at < self.length else DEALER
         if seat == DEALER:
             raise Rejected("illegal", _("nobody moves at moment {at}").format(at=at))
-        moments = []
+        moments: list[dict[str, Any]] = []
+        made: list[Step] = []
         for token in tokens:
-            before = state.copy()
+            before, state = state, state.copy()
             try:
                 state.apply(seat, token)
             except DroptableError as error:
@@ -151,7 +161,8 @@ class Replay:
             )
             shown = look if viewer is not None else replace(look, focus=seat)
             view = self._seen(state, viewer, seat if self._secrets else None)
-            moments.append(self._moment(view, viewer, shown) | {"text": text})
+            made.append(step)
+            moments.append(self._moment(view, viewer, shown, made) | {"text": text})
         return moments
 
     def judged(self, decision: Decision) -> dict[str, Any]:
@@ -169,10 +180,12 @@ class Replay:
 
     # -- parts ------------------------------------------------------------------------------------
 
-    def _moment(self, view: View, viewer: Viewer, look: Look) -> dict[str, Any]:
-        """A picture and what stands beside it."""
+    def _moment(
+        self, view: View, viewer: Viewer, look: Look, made: Sequence[Step] = ()
+    ) -> dict[str, Any]:
+        """A picture and what stands beside it; `made` are moves that the match does not have."""
         moment = {"seat": view.seat, "scores": view.scores, "to_act": view.to_act}
-        frame = self._frame(view, viewer, look)
+        frame = self._frame(view, viewer, look, made)
         if frame is None:
             return moment | {"picture": None}
         shown = picture(view, frame) | {"switches": {}}
@@ -184,9 +197,12 @@ class Replay:
             return state.view(viewer)
         return View(state.game, state.players, state.options, state.array, focus)
 
-    def _frame(self, view: View, viewer: Viewer, look: Look) -> Frame | None:
+    def _frame(
+        self, view: View, viewer: Viewer, look: Look, made: Sequence[Step] = ()
+    ) -> Frame | None:
         frame = frame_of(view, self.names, look)
-        return frame and replace(frame, open=viewer is None)
+        steps = [*self._steps(viewer), *made]
+        return frame and replace(frame, open=viewer is None, steps=steps)
 
     def _drawn(self, at: int, viewer: Viewer, look: Look) -> str:
         shown = self.scene(at, viewer, look)["picture"]

@@ -16,27 +16,27 @@ FOLDER = Path(__file__).parent
 GAME = Game(
     "drop",
     title="Drop.",
-    summary="Place pieces, push lines outward, squeeze pieces out, keep the largest clump.",
+    summary="Place stones, push lines outward, squeeze stones out, keep the largest group.",
     players=(2,),
     minutes=15,
     options={
         "size": Number(6, 5, 9, "Cells on each side of the board.", title="Board size"),
         "pieces": Number(
-            32, 8, 60, "How many pieces each player places in a match.", title="Pieces"
+            32, 8, 60, "How many stones each player places in a match.", title="Stones"
         ),
         "opening": Choice(
             "dud",
             ("dud", "ring"),
-            "With a ring of three black and three white pieces, the fight begins at once.",
+            "With a ring of three black and three white stones, the fight begins at once.",
             title="The board at the start",
-            labels=("Only the dud", "The dud in a ring of six pieces"),
+            labels=("Only the dud", "The dud in a ring of six stones"),
         ),
         "squeeze": Choice(
             "any",
             ("any", "enemy"),
-            "Whether a piece is also squeezed out by four of its own colour.",
-            title="What squeezes a piece out",
-            labels=("Any four pieces", "Four of the opponent's"),
+            "Whether a stone is also squeezed out by four of its own colour.",
+            title="What squeezes a stone out",
+            labels=("Any four stones", "Four of the opponent's"),
         ),
     },
     rules=RULES,

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent
 GAME = Game(
     "drop-or-pop",
     title="Drop or Pop!",
-    summary="Drop your counters into columns, pop what lies at the bottom, join four.",
+    summary="Drop your counters into tubes, pop what lies at the bottom, join four.",
     players=(3, 4),
     minutes=10,
     options={

@@ -89,7 +89,8 @@ export class ActionBar {
   /** @returns {Action[]} */
   #chips() {
     const scene = this.#scene;
-    return scene.chips.map((chip) => ({
+    const labelled = scene.chips.filter((chip) => chip.label); // others are traced only
+    return labelled.map((chip) => ({
       key: `chip ${chip.tokens.join(" ")}`,
       label: chip.label,
       kind: "chip",

@@ -226,6 +226,7 @@ class Change {
     const twin = this.#twin(was);
     const { delay, duration } = this.#timing(thing);
     const half = duration / 2;
+    twin.style.transformOrigin = originOf(twin);
     twin.animate([{ scale: "1 1" }, { scale: "0 1" }], {
       delay,
       duration: half,

@@ -62,8 +62,8 @@ export function inWords(option, value) {
 function helpOf(option) {
   const obvious = option.kind === "flag" || option.kind === "choice";
   if (obvious) return option.help;
-  const { low, high } = option;
-  return `${option.help} ${t("From {low} to {high}.", { low, high })}`;
+  const range = t("From {low} to {high}.", { low: option.low, high: option.high });
+  return `${option.help} ${range}`;
 }
 
 /**

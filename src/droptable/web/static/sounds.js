@@ -129,7 +129,7 @@ function click(desk, pitch, at = 0, loud = 0.45) {
 }
 
 /** A card that slides. @param {Desk} desk */
-function swish(desk, at = 0, loud = 0.2) {
+function swish(desk, at = 0, loud = 0.42) {
   noise(desk, 2200, { to: 5200, sharp: 0.8, at, time: 0.1, loud });
 }
 
@@ -163,8 +163,8 @@ const SOUNDS = {
       click(desk, 1700 + 420 * (number % 3), at, 0.4 - number * 0.035);
   },
   write: (desk) => {
-    noise(desk, 3300, { to: 4600, sharp: 3, time: 0.09, loud: 0.22 });
-    noise(desk, 4800, { to: 3000, sharp: 3, at: 0.11, time: 0.07, loud: 0.2 });
+    noise(desk, 3300, { to: 4600, sharp: 2, time: 0.1, loud: 0.55 });
+    noise(desk, 4800, { to: 3000, sharp: 2, at: 0.12, time: 0.08, loud: 0.5 });
   },
   combo: (desk) => {
     for (const [number, pitch] of [523, 659, 784, 1047].entries())

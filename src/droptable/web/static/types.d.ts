@@ -135,14 +135,16 @@ export interface Clocks extends ClockSettings {
   running: boolean[];
 }
 
+/** A line of the log: what happened from `seq` to `to`. One of the same `seq` replaces it. */
 export interface LogLine {
   seq: number;
+  to: number;
   at: number;
   kind: "chat" | "move" | "undo" | "note";
   text: string;
   name?: string;
   seat?: number | null;
-  token?: string | null;
+  tokens?: string[];
 }
 
 export interface MatchResult {
@@ -150,6 +152,8 @@ export interface MatchResult {
   how: string;
   verdict: string;
   scores: number[] | null;
+  /** What helped each seat. */
+  assisted: string[][];
 }
 
 /** A table as its viewer may know it; `view` is the game's own record, of no use to pages. */
@@ -184,7 +188,10 @@ export interface TableState {
   undo: { seat: number; waiting: number[] } | null;
   /** Decisions of one's own turn that can be undone now; whether one may ask for more. */
   can: { undo: number; ask_undo: boolean };
-  hints?: boolean;
+  /** Whether one may ask for hints here. */
+  hints: boolean;
+  /** What helped oneself: "hint", "undo" (past others' moves), "bot". */
+  assisted: string[];
   muted: { all: boolean; seats: number[] };
   result: MatchResult | null;
   previous: string;
@@ -231,6 +238,7 @@ export interface TableSettings {
   public?: boolean;
   options?: Record<string, OptionValue>;
   clock?: ClockSettings;
+  hints?: boolean | null;
 }
 
 export interface ListedTable {
@@ -368,6 +376,7 @@ export interface Lessons {
   name: string;
   title: string;
   summary: string;
+  players: number[];
   accent: string;
   text: string;
   pictures: RulePicture[];

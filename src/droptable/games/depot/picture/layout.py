@@ -279,7 +279,7 @@ class Layout(CardSizes):
         """The row of a seat, or of a rank when a game is counted."""
         _x, y, _width, height = self.storage
         top = y + height / 2 + self.margin
-        room = self.height - self.margin - top
+        room = self.height - top - (30 if self.tall else 42)  # words are shown below
         share = min((room + self.margin / 2) / self.players, 98 if self.tall else 112)
         tall = share - self.margin / 2
         return self.width / 2, top + share * place + tall / 2, self.width - 2 * self.margin, tall

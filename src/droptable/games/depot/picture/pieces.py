@@ -84,6 +84,7 @@ def _bay_words(view: Any, layout: Layout, frame: Frame, width: float, top: float
         if view["phase"] == rules.TURN:
             name = shortened(frame.names[view["seat"]], width - size * 6, size)
             starts = _("{name} starts").format(name=name)
+            starts = _("You start") if view["seat"] == layout.viewer else starts
             words.append(text(starts, 0, layout.small * 0.5, size=size, kind="soft"))
         return words
     play, last = rules.PLAYS[int(view["table"])], int(view["last"])

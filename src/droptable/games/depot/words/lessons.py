@@ -76,14 +76,14 @@ EXERCISES: tuple[Exercise, ...] = (
          Answer("That would be a run, but the Storage has no two numbers that follow each other.",
                 "DP3", move="play 7 8")),
         "That is not it: choose equal cards, as many as the Storage has of one number, then touch "
-        "the table.",
+        "the loading bay.",
         _is_a_pair,
     ),
     Exercise(
         "Start the round with the longest run that the Storage allows.",
         "DP3",
         _RUNS,
-        _all("Right: the longest run in the Storage is 3 4, so yours may have two cards too. It "
+        _all("Right: the longest run in the Storage is 3-4, so yours may have two cards too. It "
              "need not be the same numbers.", "DP3", "play 5 6", "play 6 7", "play 7 8"),
         (Answer("The longest run in the Storage has two cards: three are too many.",
                 "DP3", move="play 5 6 7"),
@@ -92,11 +92,11 @@ EXERCISES: tuple[Exercise, ...] = (
          Answer("These are equal cards, not a run, and no number is in the Storage twice.",
                 "DP3", move="play 7 7")),
         "That is not a run of numbers that follow each other. Choose its cards, then touch the "
-        "table.",
+        "loading bay.",
         _is_a_run,
     ),
     Exercise(
-        "Ben has played 4 5. Beat it.",
+        "Ben has played 4-5. Beat it.",
         "DP4",
         _BEAT,
         _all("Right: as many cards as Ben played, and a higher sum than 9.",
@@ -107,9 +107,9 @@ EXERCISES: tuple[Exercise, ...] = (
          Answer("That sum is 7, lower than 9.", "DP4", move="play 3 4"),
          Answer("Three cards would beat two, but the longest run in the Storage has two.",
                 "DP3", move="play 4 5 6"),
-         *_all("That is a pass. You can beat it: choose cards, then touch the table.",
+         *_all("That is a pass. You can beat it: choose cards, then touch the loading bay.",
                "DP6", "take 4", "take 5")),
-        "That does not beat 4 5: you need more cards, or as many with a higher sum.",
+        "That does not beat 4-5: you need more cards, or as many with a higher sum.",
         _is_played,
     ),
     Exercise(
@@ -136,7 +136,7 @@ EXERCISES: tuple[Exercise, ...] = (
                "DP2", "take 3", "take 4", "take 7"),
          Answer("The longest run in the Storage has two cards: three are too many.",
                 "DP3", move="play 5 6 7")),
-        "That is not possible. Choose a card, equal cards or a run, then touch the table.",
+        "That is not possible. Choose a card, equal cards or a run, then touch the loading bay.",
         _is_played,
     ),
 )  # fmt: skip

@@ -26,19 +26,19 @@ _DUD_BESIDE = Position(
 )  # fmt: skip
 
 PICTURES: tuple[Shown, ...] = (
-    Shown("DR2", "The start on a small board: the dud in the centre, and three pieces placed. "
+    Shown("DR2", "The start on a small board: the dud in the centre, and three stones placed. "
           "Nothing can be placed on the outer ring.", _DUD_ALONE),
-    Shown("DR3", "The white piece at the right was pushed to the edge. There it stays.",
+    Shown("DR3", "The white stone at the right was pushed to the edge. There it stays.",
           _AT_THE_EDGE),
-    Shown("DR4", "The white piece in the centre has three black neighbours. A fourth would squeeze "
+    Shown("DR4", "The white stone in the centre has three black neighbours. A fourth would squeeze "
           "it.", _SQUEEZE),
-    Shown("DR5", "The white piece beside the dud has three black neighbours. The dud is not a "
+    Shown("DR5", "The white stone beside the dud has three black neighbours. The dud is not a "
           "fourth.", _DUD_BESIDE),
 )  # fmt: skip
 
 
 def _after(state: State, move: str) -> dict[Cell, int]:
-    """The pieces after a placement of black."""
+    """The stones after a placement of black."""
     after = state.copy()
     after.apply(BLACK, move)
     return pieces(after.fields)
@@ -76,50 +76,50 @@ EXERCISES: tuple[Exercise, ...] = (
         "Push the dud one cell to the right.",
         "DR3",
         _DUD_ALONE,
-        (Answer("Right: a new piece pushes its neighbours straight away from it.", "DR3",
+        (Answer("Right: a new stone pushes its neighbours straight away from it.", "DR3",
                 move="-1,0"),),
         (Answer("From the right you push it to the left.", "DR3", move="1,0"),),
-        "A new piece pushes away what stands right beside it, in a straight line.",
+        "A new stone pushes away what stands right beside it, in a straight line.",
         _pushes_the_dud_right,
     ),
     Exercise(
-        "Place a piece right beside the white one at the edge.",
+        "Place a stone right beside the white one at the edge.",
         "DR3",
         _AT_THE_EDGE,
         (Answer("It stays: a line that goes all the way to the edge has no empty cell to move to. "
-                "Your own piece on the other side was pushed.", "DR3", move="3,0"),),
+                "Your own stone on the other side was pushed.", "DR3", move="3,0"),),
         (),
-        "That is not beside the white piece on the outer ring. And remember: nothing can be placed "
+        "That is not beside the white stone on the outer ring. And remember: nothing can be placed "
         "on the ring itself.",
         _is_beside_the_edge,
     ),
     Exercise(
-        "The white piece in the centre has three black neighbours. Squeeze it.",
+        "The white stone in the centre has three black neighbours. Squeeze it.",
         "DR4",
         _SQUEEZE,
-        (Answer("Right: your piece pushed a black one beside it. Four neighbours of one colour "
-                "squeeze a piece.", "DR4", move="3,0"),),
-        (Answer("Right beside it a new piece pushes it away, and it has other neighbours then.",
+        (Answer("Right: your stone pushed a black one beside it. Four neighbours of one colour "
+                "squeeze a stone.", "DR4", move="3,0"),),
+        (Answer("Right beside it a new stone pushes it away, and it has other neighbours then.",
                 "DR3", move="1,0"),
-         Answer("Right beside it a new piece pushes it away, and it has other neighbours then.",
+         Answer("Right beside it a new stone pushes it away, and it has other neighbours then.",
                 "DR3", move="0,1"),
-         Answer("Right beside it a new piece pushes it away, and it has other neighbours then.",
+         Answer("Right beside it a new stone pushes it away, and it has other neighbours then.",
                 "DR3", move="-1,0")),
-        "That squeezes no white piece. Can you push a black piece beside it from further away?",
+        "That squeezes no white stone. Can you push a black stone beside it from further away?",
         _squeezes_white,
     ),
     Exercise(
-        "One placement here would squeeze a black piece, one of your own. Which?",
+        "One placement here would squeeze a black stone, one of your own. Which?",
         "DR4",
         _OWN_LOSS,
-        (Answer("Right, that is the one to avoid: it pushes a white piece beside your black one, "
+        (Answer("Right, that is the one to avoid: it pushes a white stone beside your black one, "
                 "which then has four white neighbours.", "DR4", move="3,-1"),),
         (),
-        "No black piece would be squeezed. Look for a black piece with three white neighbours.",
+        "No black stone would be squeezed. Look for a black stone with three white neighbours.",
         _squeezes_black,
     ),
     Exercise(
-        "The white piece beside the dud also touches three black pieces. Is it squeezed?",
+        "The white stone beside the dud also touches three black stones. Is it squeezed?",
         "DR5",
         _DUD_BESIDE,
         (Answer("Right: the dud is nobody's neighbour, so there are only three.", "DR5",

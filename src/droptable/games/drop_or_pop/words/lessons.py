@@ -9,7 +9,7 @@ from droptable.core.state import State
 
 
 def _drops(columns: str, then: str = "") -> str:
-    """Three seats drop into these columns, one after the other; then comes the rest."""
+    """Three seats drop into these tubes, one after the other; then comes the rest."""
     turns = zip(columns.split(), cycle(range(3)), strict=False)
     events = [f"d {column}; {seat} drop" for column, seat in turns]
     return "; ".join([*events, then] if then else events)
@@ -39,9 +39,9 @@ _TWO_GROUPS = Position(
 )
 
 PICTURES: tuple[Shown, ...] = (
-    Shown("OP1", "The die shows blue: this turn is about the blue column.",
+    Shown("OP1", "The colour is blue: this turn is about the blue tube.",
           Position(3, _drops("red blue blue", "d blue"))),
-    Shown("OP3", "If the lowest counter of the yellow column is popped, the ones above it fall.",
+    Shown("OP3", "If the lowest counter of the yellow tube is popped, the ones above it fall.",
           _FALLING),
     Shown("OP6", "Three of your counters hang together. Corners do not count.", _CORNERS),
 )  # fmt: skip
@@ -82,13 +82,13 @@ EXERCISES: tuple[Exercise, ...] = (
         "The colour is yellow. Win with this move.",
         "OP3",
         _FALLING,
-        (Answer("Right: the column falls by one cell, and four of your counters lie in a row.",
+        (Answer("Right: the others in the tube fall by one cell, and four of yours lie in a row.",
                 "OP6", move="pop"),),
-        (Answer("Your counter lands on top of the yellow column, far from your others.",
+        (Answer("Your counter lands on top of the yellow tube, far from your others.",
                 "OP2", move="drop"),
          Answer("You may ignore the first colour, but you can win with this one.",
                 "OP4", move="ignore")),
-        "Touch the top of the yellow column to drop, or its lowest counter to pop.",
+        "Touch the top of the yellow tube to drop, or its lowest counter to pop.",
         _wins,
     ),
     Exercise(
@@ -101,20 +101,20 @@ EXERCISES: tuple[Exercise, ...] = (
         (Answer("Only the first colour of a turn can be ignored: the second one stands.",
                 "OP4", move="ignore"),
          Answer("You pass only if you can neither drop nor pop.", "OP5", move="pass")),
-        "Drop a counter into the blue column, or pop its lowest one.",
+        "Drop a counter into the blue tube, or pop its lowest one.",
         _is_allowed,
     ),
     Exercise(
-        "The die is about to be rolled. With which colour would you win by dropping?",
+        "A colour is about to be drawn. With which colour would you win by dropping?",
         "OP6",
         _CORNERS,
-        (Answer("Right: it lands on your own counter in the blue column, and four touch side by "
+        (Answer("Right: it lands on your own counter in the blue tube, and four touch side by "
                 "side.", "OP6", touch=("do-blue",)),),
-        (Answer("It would land in row 3 of the red column and touch yours only by a corner.",
+        (Answer("It would land in row 3 of the red tube and touch yours only by a corner.",
                 "OP6", touch=("do-red",)),
-         Answer("It would land in row 3 of the yellow column and touch yours only by a corner.",
+         Answer("It would land in row 3 of the yellow tube and touch yours only by a corner.",
                 "OP6", touch=("do-yellow",)),
-         Answer("The green column is too far away: nothing of yours would touch it.",
+         Answer("The green tube is too far away: nothing of yours would touch it.",
                 "OP6", touch=("do-green",))),
         "Choose a colour.",
         _wins_by_dropping,
@@ -124,15 +124,15 @@ EXERCISES: tuple[Exercise, ...] = (
         "All six of your counters are on the board. Get one of them back.",
         "OP3",
         _ALL_SIX,
-        (Answer("Right: the lowest counter of the blue column is yours, and it comes back to you.",
+        (Answer("Right: the lowest counter of the blue tube is yours, and it comes back to you.",
                 "OP3", move="pop"),),
-        (Answer("Ignoring brings another colour, but no counter. The blue column has one of yours "
+        (Answer("Ignoring brings another colour, but no counter. The blue tube has one of yours "
                 "at the bottom.", "OP4", move="ignore"),),
-        "You have no counter left to drop: look what lies at the bottom of the blue column.",
+        "You have no counter left to drop: look what lies at the bottom of the blue tube.",
         _returns_a_counter,
     ),
     Exercise(
-        "If you pop the green column, you get a group of four, but Ben gets one of five. Who wins?",
+        "If you pop the green tube, you get a group of four, but Ben gets one of five. Who wins?",
         "OP6",
         _TWO_GROUPS,
         (Answer("Right: if one move makes several groups of four or more, the largest wins.",

@@ -6,6 +6,7 @@ All of them are drawn from one viewer's views before and after an event.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from droptable.core.language import _, ngettext
@@ -156,8 +157,9 @@ def _round_end(step: Step, viewer: int, frame: Frame) -> Iterator[Beat]:
         yield Beat(min(1.0 + TURNED * numbers, 2.2), shown(seat + 1, seat), words, "flip")
         points = gain(after, seat)
         yield Beat(0.7, shown(seat + 1, seat + 1), words, "score" if points > 0 else "")
+    counted = replace(finished(after), final=False)  # who has won is seen with the result
     words = _totals_in_words(after, frame)
-    yield Beat(2.2, draw_scoring(after, viewer, frame, finished(after)), words, "score")
+    yield Beat(2.2, draw_scoring(after, viewer, frame, counted), words, "score")
 
 
 def _why_it_ended(step: Step) -> str:

@@ -67,7 +67,7 @@ class Layout(CardSizes):
             return 72 if self.listed else 112 if self.watched else 98
         if self.listed:
             return 118 if self.players == 4 else 130
-        return 158
+        return 152 if self.watched else 158
 
     @property
     def hand_card(self) -> float:
@@ -80,7 +80,7 @@ class Layout(CardSizes):
     @property
     def back(self) -> float:
         """The height of a card in another's hand."""
-        return 17 if self.tall else 32
+        return 16 if self.tall else 30
 
     @property
     def peeks(self) -> float:
@@ -104,7 +104,7 @@ class Layout(CardSizes):
             return round(self._rows_top + self.players * self._row_height)
         if self.watched:
             return round(self._map_bottom + self.gap)
-        return 516 if self.tall else 558
+        return 518 if self.tall else 559
 
     # -- the top row ------------------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ class Layout(CardSizes):
 
     @property
     def _plate_height(self) -> float:
-        return 46 if self.tall else 78
+        return 48 if self.tall else 86
 
     @property
     def plane(self) -> float:
@@ -284,7 +284,7 @@ class Layout(CardSizes):
     @property
     def scored_card(self) -> float:
         """The height of a card in a scored row."""
-        lines = 19 + 17 if self.tall else 29
+        lines = 19 + 18 if self.tall else 32
         high = self._row_height - self.gap - lines
         return min(high, self._room / max(self.numbers, SOME_NUMBERS) / CARD * 0.86)
 

@@ -75,8 +75,8 @@ def prompt(view: Any, viewer: int, names: Sequence[str]) -> str:
     if seat != viewer:
         return _("Waiting for {name}.").format(name=names[seat])
     if rules.site_count(view) + 1 == rules.sites_to_end(view):
-        return _("Your turn: pick a card, then its place. A new site ends the round.")
-    return _("Your turn: pick a card, then a site, a new site or your reserve.")
+        return _("Your turn: play a card. A new site ends the round.")
+    return _("Your turn: play a card")
 
 
 def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import cos, pi, sin
 from typing import Any
 
-from droptable.core.components import at, box, motion, star, text, touch
+from droptable.core.components import Motion, at, box, motion, star, text, touch
 from droptable.core.contract import NOBODY
 from droptable.core.language import _
 from droptable.core.scene import Fill
@@ -45,7 +45,7 @@ def _number_die(state: Any, seat: int, i: int, writing: bool, layout: Layout) ->
     place, key = layout.dice[i], f"die-{i}"
     used = face and int(state["used"][seat]) >> i & 1
     shown = "" if not face else "*" if face == rules.STAR else str(face)
-    rolled = motion(face=shown, turn="tumble", wait=0.09 * i, time=0.6)
+    rolled = _rolling(shown, i)
     drawn = die_body(shown, layout.die)
     if used or not writing:
         return at(*place, drawn, key=key, kind="quiet" if used else None, motion=rolled)
@@ -63,8 +63,13 @@ def _shape_die(state: Any, layout: Layout) -> Svg:
         *layout.dice[4],
         die_body(shown, layout.die, "nd-shape-die"),
         key="die-shape",
-        motion=motion(face=shown, turn="tumble", wait=0.36, time=0.6),
+        motion=_rolling(shown, 4),
     )
+
+
+def _rolling(face: str, number: int) -> Motion:
+    """Dice tumble one after the other; they are taken up at once."""
+    return motion(face=face, turn="tumble" if face else "none", wait=0.09 * number, time=0.6)
 
 
 @lru_cache(64)
@@ -115,7 +120,7 @@ def tray(state: Any, seat: int, layout: Layout) -> Svg | None:
     """What a seat that is to act chooses from: shapes, how one lies, or numbers for a star."""
     doing = state["doing"][seat]
     if doing == rules.NAME:
-        return _shapes(state, seat, layout)
+        return _shapes(layout)
     if doing in (rules.DROP, rules.BLOCK):
         return _piece(state, seat, layout)
     if doing == rules.NUMBER and rules.STAR in digits_left(state, seat):
@@ -143,7 +148,7 @@ def round_sign(state: Any, layout: Layout) -> Svg | None:
     if state["stage"] in (rules.DEALING_TILES, rules.OVER):
         return None
     words = _("Round {number}").format(number=int(state["round"]) + 1)
-    return at(x, y, text(words, size=layout.small * 1.15, kind="soft"), key="round")
+    return text(words, x, y, size=layout.small * 1.15, kind="soft")
 
 
 def _panel(layout: Layout) -> Svg | None:
@@ -154,40 +159,37 @@ def _panel(layout: Layout) -> Svg | None:
     return box(wide + 6, high + 6, "nd-plate", x=x, y=y, r=8)
 
 
-def _shapes(state: Any, seat: int, layout: Layout) -> Svg:
-    places = layout.key_places(DIE_SHAPES)
+def _shapes(layout: Layout) -> Svg:
     drawn = []
-    for shape, (x, y, wide, high) in enumerate(places):
+    for shape, place in enumerate(layout.key_places(DIE_SHAPES)):
         name, cells = SHAPES[shape], printed(shape)
-        unit = fitted(cells, wide * 0.8, high * 0.7, high * 0.3)
-        drawn.append(
-            _button(f"shape-{name}", _("Shape {shape}").format(shape=name), (x, y, wide, high),
-                    blocks(cells, unit), name.lower() if shape else "i")
-        )  # fmt: skip
+        unit = fitted(cells, place[2] * 0.8, place[3] * 0.7, place[3] * 0.3)
+        label = _("Shape {shape}").format(shape=name)
+        drawn.append(_button(f"shape-{name}", label, place, blocks(cells, unit), name.lower()))
     return join(_panel(layout), *drawn)
 
 
 def _values(layout: Layout) -> Svg:
-    """The numbers that a star can be."""
+    """The numbers that a star can be; seen only after a star was touched on its own."""
     places = layout.key_places(len(DIGITS))
     return join(
-        _panel(layout),
         *(
             _button(f"value-{digit}", _("The star is a {number}").format(number=digit), place,
-                    text(digit, size=place[3] * 0.5, kind="bold"), digit)
+                    text(digit, size=place[3] * 0.5, kind="bold"), digit, "nd-value")
             for digit, place in zip(DIGITS, places, strict=True)
         ),
     )  # fmt: skip
 
 
-def _button(name: str, label: str, place: Space, inside: Svg, keys: str | None = None) -> Svg:
+def _button(name: str, label: str, place: Space, inside: Svg, keys: str | None = None,
+            kind: str | None = None) -> Svg:  # fmt: skip
     x, y, wide, high = place
     return touch(
         name, label, x, y,
         box(wide, high, "nd-key-edge", r=7),
         box(wide, high - 4, "nd-key rim", y=-2, r=7),
         at(0, -2, inside),
-        key=name, keys=keys, motion=motion(enter="grow", leave="none", time=0.15),
+        key=name, keys=keys, kind=kind, motion=motion(enter="grow", leave="none", time=0.15),
     )  # fmt: skip
 
 
@@ -206,8 +208,8 @@ def _piece(state: Any, seat: int, layout: Layout) -> Svg:
             shape=SHAPES[shape], number=number + 1, count=len(pieces)
         )
         drawn.append(
-            touch(name, label, x, y, box(wide, high, "zone", r=8), blocks(cells, unit, kind),
-                  key=name, kind="nd-way" if not number else "nd-way nd-other-way",
+            touch(name, label, x, y, box(wide, high, "zone nd-strip", r=8),
+                  blocks(cells, unit, kind), key=name, kind="nd-way" if not number else "nd-way nd-other-way",
                   motion=motion(enter="grow", leave="none", time=0.15))
         )  # fmt: skip
     buttons = [

@@ -52,7 +52,7 @@ def large_sheet(state: Any, seat: int, acting: bool, frame: Frame, moment: Momen
         ),
         _chosen(state, seat, layout),
         *(_mark(state, seat, cell, layout) for cell in cells_of(grid.marked(state, seat))),
-        *_squares(state, seat, doing, layout),
+        _squares(state, seat, doing, layout),
         *(
             _number(state, seat, cell, layout)
             for cell in cells_of(grid.free(state, seat))
@@ -171,26 +171,29 @@ def _mark(state: Any, seat: int, cell: Cell, layout: Layout) -> Svg:
     )
 
 
-def _squares(state: Any, seat: int, doing: int, layout: Layout) -> list[Svg]:
-    """The squares of a dropped shape that wait for their numbers, in the rules' order (ND7)."""
-    if state["doing"][seat] != rules.NUMBER:
-        return []
-    size = layout.cell * 0.7
+def _squares(state: Any, seat: int, doing: int, layout: Layout) -> Svg | None:
+    """The squares of a dropped shape that wait for their numbers, in the rules' order (ND7).
+
+    They fall together, from the grid's upper edge.
+    """
+    squares = open_squares(state, seat)
+    if state["doing"][seat] != rules.NUMBER or not squares:
+        return None
     drawn = []
-    for number, cell in open_squares(state, seat):
-        name = f"square-{number}"
-        inside = join(
-            box(layout.cell - 2, layout.cell - 2, "nd-open rim", r=layout.cell * 0.16),
-            text("?", size=size, kind="soft") if doing == rules.NUMBER else None,
-        )
-        falling = motion(enter="fall", leave="none", time=0.4)
+    for number, cell in squares:
+        name, place = f"square-{number}", layout.at(cell)
+        inside = box(layout.cell - 2, layout.cell - 2, "nd-open rim", r=layout.cell * 0.16)
         if doing == rules.NUMBER:
+            ask = text("?", size=layout.cell * 0.7, kind="nd-ask")
             label = _("Square {place}").format(place=place_of(cell))
-            drawn.append(touch(name, label, *layout.at(cell), inside, key=f"{name}-of-{seat}",
-                               motion=falling))  # fmt: skip
+            drawn.append(touch(name, label, *place, inside, ask))
         else:
-            drawn.append(at(*layout.at(cell), inside, key=f"{name}-of-{seat}", motion=falling))
-    return drawn
+            drawn.append(at(*place, inside))
+    middle = sum(layout.at(cell)[0] for _number, cell in squares) / len(squares)
+    sky = at(middle, layout.top + layout.cell, box(1, 1, "zone"), key=f"sky-{seat}",
+             motion=motion(leave="none"))  # fmt: skip
+    fall = motion(enter="fly", from_=f"sky-{seat}", way="fall", leave="none", time=0.45)
+    return join(sky, at(0, 0, *drawn, key=f"drop-{seat}", motion=fall))
 
 
 def open_squares(state: Any, seat: int) -> list[tuple[int, Cell]]:
@@ -250,7 +253,7 @@ def _column(column: int, doing: int, layout: Layout) -> Svg:
         _("Column {column}").format(column=letter),
         layout.at((0, column))[0],
         layout.top + height / 2,
-        box(layout.cell - 2, height, "zone", r=layout.cell / 6),
+        box(layout.cell - 2, height, "zone nd-strip", r=layout.cell / 6),
         key=f"column-{column + 1}",
         keys=str(column + 1),
         aim=None if doing == rules.WRITE else "x",

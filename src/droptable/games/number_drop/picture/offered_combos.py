@@ -27,22 +27,28 @@ from droptable.games.number_drop.words.notation import (
 )
 
 MOST_CHIPS = 6
+MOST_TRACES = 24  # combos that have no button, but can be dragged over
 TRIES = 4000  # parts of combos that are looked at; sheets rarely have more than a few hundred
 Digits = dict[Cell, int]
 
 
 def chips(view: Any, seat: int, frame: Frame) -> Sequence[Chip]:
-    """The best combos, each with other numbers than those before it."""
+    """The best combos, each with other numbers than those before it; more can be traced only."""
     if seat == NOBODY or not rules.to_act(view) >> seat & 1:
         return ()
     if view["doing"][seat] != rules.CIRCLE:
         return ()
     best: dict[tuple[int, ...], tuple[Cell, ...]] = {}
-    for cells in offered(view, seat):
+    combos_here = offered(view, seat)
+    for cells in combos_here:
         digits = tuple(sorted(grid.mark_at(view, seat, *cell) - 1 for cell in cells))
         best.setdefault(digits, cells)
-    ranked = sorted(best.values(), key=lambda cells: -_worth(view, seat, cells))
-    return [_chip(view, seat, cells, frame) for cells in ranked[:MOST_CHIPS]]
+    ranked = sorted(best.values(), key=lambda cells: -_worth(view, seat, cells))[:MOST_CHIPS]
+    traced = [cells for cells in combos_here if cells not in ranked][:MOST_TRACES]
+    return [
+        *(_chip(view, seat, cells, frame, _label(view, seat, cells)) for cells in ranked),
+        *(_chip(view, seat, cells, frame, "") for cells in traced),
+    ]
 
 
 def offered(view: Any, seat: int) -> list[tuple[Cell, ...]]:
@@ -146,25 +152,27 @@ def _letter(view: Any, seat: int, cells: Sequence[Cell]) -> str:
     return LETTERS[value] if other >> value & 1 and open_ else ""
 
 
-def _chip(view: Any, seat: int, cells: tuple[Cell, ...], frame: Frame) -> Chip:
-    chosen = cells_of(board(view, "chosen", seat))
-    moves = [f"cell {column + 1} {row + 1}" for row, column in cells if (row, column) not in chosen]
+def _label(view: Any, seat: int, cells: Sequence[Cell]) -> str:
+    """`2-3-4 → 3 points`, and what else it completes."""
     digits = sorted(grid.mark_at(view, seat, *cell) - 1 for cell in cells)
     points = ngettext("{points} point", "{points} points", len(cells)).format(points=len(cells))
-    label = f"{digits_text(digits)} → {points}"
+    parts = [f"{digits_text(digits)} → {points}"]
     letter = _letter(view, seat, cells)
     if letter:
-        label += ", " + _("letter {letter}").format(letter=letter)
+        parts.append(_("letter {letter}").format(letter=letter))
     if _completes(view, seat, cells):
-        label += ", " + _("column +10")
-    layout = layout_of(frame)
-    shown = large_seat(seat, frame) == seat
-    return Chip(
-        label,
-        (*moves, "done"),
-        tuple(f"cell-{column + 1}-{row + 1}" for row, column in cells),
-        el("g", circled_ghost(view, seat, cells, layout), class_="ghost") if shown else None,
-    )
+        parts.append(_("column +10"))
+    return ", ".join(parts)
+
+
+def _chip(view: Any, seat: int, cells: tuple[Cell, ...], frame: Frame, label: str) -> Chip:
+    chosen = cells_of(board(view, "chosen", seat))
+    moves = [f"cell {column + 1} {row + 1}" for row, column in cells if (row, column) not in chosen]
+    ghost = None
+    if large_seat(seat, frame) == seat:
+        ghost = el("g", circled_ghost(view, seat, cells, layout_of(frame)), class_="ghost")
+    trace = tuple(f"cell-{column + 1}-{row + 1}" for row, column in cells)
+    return Chip(label, (*moves, "done"), trace, ghost)
 
 
 def circled_ghost(view: Any, seat: int, cells: Sequence[Cell], layout: Layout) -> Svg:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from droptable.core.components import STILL, Motion
+from droptable.core.components import STILL, Motion, at
 from droptable.core.svg import Svg, el
 from droptable.games.number_drop.picture.layout import Layout
 from droptable.games.number_drop.words.notation import Cell
@@ -28,7 +28,7 @@ def outline(cells: Iterable[Cell], layout: Layout, key: str | None = None, kind:
     """A line round cells of the large sheet."""
     way = outline_path(cells, layout.cell, layout.left, layout.floor)
     line = el("path", d=way, class_=kind, stroke_width=layout.cell * 0.09)
-    return el("g", line, id=key, class_="still", **motion)
+    return at(0, 0, line, key=key, kind="still", motion=motion)
 
 
 @lru_cache(1024)

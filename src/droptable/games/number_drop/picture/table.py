@@ -29,6 +29,7 @@ def drawn(view: Any, viewer: int, frame: Frame, moment: Moment, *, still: bool =
     layout = layout_of(frame)
     large = large_seat(viewer, frame)
     acting = not still and large == viewer and bool(rules.to_act(view) >> viewer & 1)
+    writing = view["doing"][large] == rules.NUMBER
     chosen_from = tray(view, large, layout) if acting else None
     body = join(
         box(layout.width, layout.height, "nd-ground", x=layout.width / 2, y=layout.height / 2,
@@ -36,7 +37,7 @@ def drawn(view: Any, viewer: int, frame: Frame, moment: Moment, *, still: bool =
         large_sheet(view, large, acting, frame, moment, layout, mine=large == viewer),
         combo_table(view, large, layout),
         dice(view, large, acting, layout),
-        None if chosen_from else round_sign(view, layout),
+        None if chosen_from and not writing else round_sign(view, layout),
         _others(view, large, acting, frame, moment, layout),
         chosen_from,
     )  # fmt: skip
