@@ -1452,7 +1452,7 @@ def test_the_log_tells_own_moves_and_the_rounds_result():
     assert told(state, -1, "die *") == "Ann rolls ★."
     for face in ["4", "4", "1"]:
         state.apply(-1, f"die {face}")
-    assert told(state, -1, "shape *") == "Ann rolls ★ 4 4 1, *."
+    assert told(state, -1, "shape *") == "Ann rolls ★ 4 4 1, ★."
     assert told(state, 0, "as I") == "Ann chooses the I."
     assert told(state, 0, "at 0 1") == "Ann drops the I into columns a-d."
     assert told(state, 0, "num 4") == "Ann writes 4."

@@ -314,7 +314,7 @@ function toolButtons(now) {
   const mine = now.status === "playing" ? mySeat(now) : null;
   return [
     mine && !mine.resigned && undoButton(now),
-    mine && now.hints !== false && tool("hint", t("Hint"), hint, isMyTurn(now)),
+    mine && now.hints && tool("hint", t("Hint"), hint, isMyTurn(now)),
     mine && !mine.resigned && tool("resign", t("Resign"), resign),
     mine && now.seats.map((seat, number) => standInButton(now, seat, number)),
   ];
