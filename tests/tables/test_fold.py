@@ -24,7 +24,8 @@ COMMANDS = st.one_of(
     st.just("tick"),
     st.sampled_from(
         [
-            cmd.Undo(), cmd.AskUndo(), cmd.AnswerUndo(True), cmd.AnswerUndo(False), cmd.Leave(),
+            cmd.Undo(), cmd.Undo(step=True), cmd.AskUndo(), cmd.AnswerUndo(True), cmd.GiveHint(0),
+            cmd.AnswerUndo(False), cmd.Leave(), cmd.Moves(("nonsense",)),
             cmd.Join(), cmd.Join(1), cmd.Start(), cmd.TakeOver(0), cmd.TakeOver(1), cmd.Return(),
             cmd.Resign(), cmd.Chat("hi"), cmd.Mute(True), cmd.Mute(False, 1), cmd.AddBot(1, "easy"),
             cmd.RemoveBot(1), cmd.Rematch(), cmd.Move("nonsense"),

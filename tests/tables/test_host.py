@@ -201,19 +201,65 @@ def test_a_bot_takes_over_for_who_has_left(database):
 
 
 def test_a_rematch_is_one_table_for_both(database):
-    """Whoever asks first makes it; both are led to the same one, and its seats are rotated."""
+    """Whoever asks first makes it, and who asks as well sits down there: it starts."""
 
     async def scenario(club):
         host = await club.host()
         table = await club.two(host)
         assert (await club.send(host, table, "a", cmd.Resign())).ok
-        asked = [club.send(host, table, identity, cmd.Rematch()) for identity in "ab"]
-        first, second = await asyncio.gather(*asked)
-        assert first.ok and second.ok and first.table == second.table
+        first = await club.send(host, table, "a", cmd.Rematch())
         new = await host.table(first.table)
         assert new.previous == table and new.names == ["Seat 1", "Ann"]
-        assert (await club.send(host, new.id, "b", cmd.Join())).ok
-        assert (await host.table(new.id)).names == ["Bob", "Ann"]
+        second = await club.send(host, table, "b", cmd.Rematch(), id_="again")
+        assert second.ok and second.table == first.table
+        new = await host.table(first.table)
+        assert (new.status, new.names) == ("playing", ["Bob", "Ann"])
+        seq = new.seq
+        for identity in "ab":
+            assert (await club.send(host, table, identity, cmd.Rematch(), id_="again")).ok
+        assert (await host.table(first.table)).seq == seq
+
+    meet(database, scenario)
+
+
+def test_both_ask_for_a_rematch_at_once(database):
+    """On one server or on two, nobody is left standing."""
+
+    async def scenario(club):
+        one, two = await club.host(), await club.host()
+        for other in (one, two):
+            table = await club.two(one)
+            await other.table(table)
+            assert (await club.send(one, table, "a", cmd.Resign())).ok
+            await other.refreshed(table)
+            asked = [club.send(h, table, i, cmd.Rematch()) for h, i in ((one, "a"), (other, "b"))]
+            first, second = await asyncio.gather(*asked)
+            assert first.ok and second.ok and first.table == second.table
+            new = await one.refreshed(first.table)
+            assert (new.status, new.names) == ("playing", ["Bob", "Ann"])
+
+    meet(database, scenario)
+
+
+def test_teams_sit_down_together_again(database):
+    """Everybody of a team is seated at its seat; the owner starts."""
+
+    async def scenario(club):
+        host = await club.host()
+        for identity, name in (("c", "Cid"), ("d", "Dan")):
+            await host.register(identity, name)
+        seats = ("me", "open", "open")
+        table = (await host.create("a", Settings("drop-or-pop", seats=seats))).id
+        for identity, seat in (("b", 1), ("c", 2), ("d", 2)):
+            assert (await club.send(host, table, identity, cmd.Join(seat))).ok
+        assert (await club.send(host, table, "a", cmd.Start())).ok
+        for identity in "ab":
+            assert (await club.send(host, table, identity, cmd.Resign())).ok
+        asked = [club.send(host, table, identity, cmd.Rematch()) for identity in "dbca"]
+        (new,) = {answer.table for answer in await asyncio.gather(*asked)}
+        people = [set(seat.people.values()) for seat in (await host.table(new)).seats]
+        assert people == [{"Cid", "Dan"}, {"Ann"}, {"Bob"}]
+        assert (await club.send(host, new, "d", cmd.Start())).ok
 
     meet(database, scenario)
 
@@ -238,9 +284,11 @@ def test_limits_are_kept_and_named(database):
             await host.create("a", Settings("drop"))
         with pytest.raises(Rejected, match="choose a name first"):
             await host.create("z", Settings("drop"))
-        for name in ("", " \n", "x" * 31):
-            with pytest.raises(Rejected, match="expected 1 to 30 characters"):
+        for name in ("", " \n"):
+            with pytest.raises(Rejected, match="Please enter a name"):
                 await host.register("a", name)
+        with pytest.raises(Rejected, match="at most 30 characters, not 31"):
+            await host.register("a", "x" * 31)
 
     meet(database, scenario)
 

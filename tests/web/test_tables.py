@@ -121,14 +121,13 @@ def test_rematch(person: People) -> None:
     ended = sockets[1].sees(lambda state: state["status"] == "over")
     assert ended["result"]["how"] == "resigned" and ended["result"]["winners"] == [1]
     answer = sockets[1].do("rematch")
-    assert answer["ok"] and answer["table"] == people[0].do(table, "rematch")["table"]
     again = people[0].look(answer["table"])
     assert (again["title"], again["options"]["size"]) == ("Again", 5)
     assert again["previous"] == table and again["status"] == "waiting"
     assert again["open"] == [1], "a seat is kept for everybody"
-    assert people[0].do(answer["table"], "join")["ok"]
+    assert answer["ok"] and answer["table"] == people[0].do(table, "rematch")["table"]
     again = people[0].look(answer["table"])
-    assert (again["seat"], again["open"]) == (1, [])
+    assert (again["seat"], again["open"], again["status"]) == (1, [], "playing")
     stranger = person("Stranger")
     assert stranger.look(answer["table"])["open"] == []
     assert stranger.do(answer["table"], "join")["ok"] is False
@@ -250,13 +249,18 @@ def test_chat_and_mute(person: People) -> None:
 def test_hint(person: People) -> None:
     """A hint is a legal move of whoever asks; out of turn there is none."""
     people = [person("A"), person("B")]
-    table, sockets = table_of(people, "drop", options={"size": 5, "pieces": 8})
+    table, sockets = table_of(people, "drop", options={"size": 5, "pieces": 8}, hints=True)
     for socket in sockets:
         socket.sees(lambda state: state["status"] == "playing")
     first = next(i for i, s in enumerate(sockets) if s.state["legal"])
     hint = people[first].http.get(f"/api/tables/{table}/hint")
     assert hint.json()["token"] in [m["token"] for m in sockets[first].state["legal"]]
     assert people[1 - first].http.get(f"/api/tables/{table}/hint").json()["kind"] == "illegal"
+    told = sockets[1 - first].sees(lambda state: "hint" in state["lines"][-1]["text"])
+    assert told["lines"][-1]["text"].endswith("asked for a hint.")
+    table, _ = table_of(people, "drop")
+    refused = people[0].http.get(f"/api/tables/{table}/hint")
+    assert refused.status_code == 403 and "no hints" in refused.json()["message"]
 
 
 def test_look_back(person: People) -> None:

@@ -134,6 +134,12 @@ class BotMove(Struct, frozen=True):
     stopgap: bool = False
 
 
+class GiveHint(Struct, frozen=True):
+    """From the host: a seat is given a hint."""
+
+    seat: int
+
+
 class Tick(Struct, frozen=True):
     """From the host: check the clocks."""
 

@@ -31,7 +31,10 @@ LONGEST_CHAT = 500
 
 
 def decide(
-    table: Table, command: cmd.Command | cmd.BotMove | cmd.Tick, who: Who, around: Circumstances
+    table: Table,
+    command: cmd.Command | cmd.BotMove | cmd.GiveHint | cmd.Tick,
+    who: Who,
+    around: Circumstances,
 ) -> Draft:
     """The events that a command leads to, and the table after them; or `Rejected`.
 
@@ -40,6 +43,8 @@ def decide(
     draft = Draft(table, around.now, around.chance, around.command)
     if isinstance(command, cmd.BotMove):
         _bot_move(draft, command)
+    elif isinstance(command, cmd.GiveHint):
+        _give_hint(draft, command.seat)
     elif isinstance(command, cmd.Tick):
         _tick(draft, around.now)
     else:
@@ -147,6 +152,17 @@ def _bot_move(draft: Draft, command: cmd.BotMove) -> None:
     _check_move(table, command.seat, command.token)
     draft.add(ev.Moved(command.seat, command.token, "stopgap" if command.stopgap else "bot"))
     draft.advance()
+
+
+def _give_hint(draft: Draft, seat: int) -> None:
+    """Make it known that a seat is given a hint, once for each decision."""
+    table = draft.table
+    if table.status != "playing":
+        return
+    ledger = table.ledgers[seat]
+    hints = (entry.event for entry in ledger.entries[ledger.match_seq :])
+    if not any(isinstance(event, ev.Hinted) and event.seat == seat for event in hints):
+        draft.add(ev.Hinted(seat))
 
 
 def _ask_undo(draft: Draft, who: Who) -> None:

@@ -161,6 +161,12 @@ class Returned(_Event, frozen=True):
     identity: Identity
 
 
+class Hinted(_Event, frozen=True):
+    """A seat was given a hint."""
+
+    seat: int
+
+
 class Finished(_Event, frozen=True):
     """The match is over; `winners` leaves out seats that resigned."""
 
@@ -177,7 +183,7 @@ class Rematched(_Event, frozen=True):
 Event: TypeAlias = (
     Created | Joined | Left | Renamed | BotSeated | SeatOpened | OwnerChanged | Closed | Started
     | Moved | TakenBack | UndoAsked | UndoAnswered | Chatted | Muted | Resigned | TimedOut
-    | BotTookOver | Returned | Finished | Rematched
+    | BotTookOver | Returned | Hinted | Finished | Rematched
 )  # fmt: skip
 
 

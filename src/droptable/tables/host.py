@@ -24,7 +24,7 @@ from droptable.core.state import View
 from droptable.tables import commands as cmd
 from droptable.tables.bot_pool import BotPool
 from droptable.tables.bus import Bus, Notice
-from droptable.tables.committer import Committer
+from droptable.tables.committer import HOST, Committer
 from droptable.tables.database import DatabaseError
 from droptable.tables.decide import Who, create, decide
 from droptable.tables.draft import Draft
@@ -140,13 +140,15 @@ class Host:
     async def register(self, identity: Identity, name: str) -> str:
         """Give an identity a name, which is returned as people will see it."""
         name = tidy(name)
-        if not 1 <= len(name) <= LONGEST_NAME:
+        if not name:
+            raise Rejected("syntax", _("Please enter a name."))
+        if len(name) > LONGEST_NAME:
             message = ngettext(
-                "the name {name} is not allowed; expected 1 to {most} character",
-                "the name {name} is not allowed; expected 1 to {most} characters",
+                "Please enter a shorter name: at most {most} character, not {count}.",
+                "Please enter a shorter name: at most {most} characters, not {count}.",
                 LONGEST_NAME,
             )
-            raise Rejected("syntax", message.format(name=repr(name), most=LONGEST_NAME))
+            raise Rejected("syntax", message.format(most=LONGEST_NAME, count=len(name)))
         await self.store.save_identity(identity, name, self._clock())
         self._names[identity] = name
         return name
@@ -270,24 +272,51 @@ class Host:
             return decide(table, envelope.command, who, around)
 
         table = await self._committer.commit(open_table, decision, who)
+        if isinstance(envelope.command, cmd.Rematch) and table.next:
+            await self._sit_down_again(table.next, who)
         return Answer(True, _seq(table, who.identity), envelope.id, table=table.next)
+
+    async def _sit_down_again(self, rematch: str, who: Who) -> None:
+        """Seat somebody who wants a rematch where a seat of it is reserved for them."""
+
+        def decision(table: Table) -> Draft | None:
+            reserved = any(who.identity in seat.reserved for seat in table.seats)
+            if not reserved or table.status != "waiting" or table.seat_of(who.identity) is not None:
+                return None
+            return decide(table, cmd.Join(), who, self._committer.circumstances())
+
+        with suppress(Rejected):  # somebody else was given the seat: they can watch
+            await self._committer.commit(await self._open_tables.read(rematch), decision, who)
 
     def count_request(self, key: str) -> None:
         """Count something that somebody asks for; `Rejected` if it is too often."""
         self._rate.count(key, self._clock())
 
     async def hint(self, table: str, identity: Identity) -> tuple[View, str]:
-        """What a good bot would do for somebody now, and the view that it is based on."""
+        """What a good bot would do for somebody now, and the view that it is based on.
+
+        That it was given is an event: others are told, and a solo score does not count.
+        """
         self._rate.count(identity, self._clock())
-        current = await self.table(table)
+        open_table = await self._open_tables.read(table)
+        current = open_table.table
         seat = current.seat_of(identity)
         if seat is None:
             raise Rejected("forbidden", _("you have no seat at this table"))
+        if not current.hints:
+            raise Rejected("forbidden", _("there are no hints at this table"))
         view = None if current.state is None else current.state.view(seat)
         if view is None or current.status != "playing" or seat not in view.to_act:
             raise Rejected("illegal", _("there is nothing for you to decide now"))
         thinking = self._bots.choose((f"hint {table}", seat), ADVISER, view)
-        return view, (await asyncio.wrap_future(thinking)).token
+        token = (await asyncio.wrap_future(thinking)).token
+
+        def decision(table: Table) -> Draft:
+            return decide(table, cmd.GiveHint(seat), HOST, self._committer.circumstances())
+
+        # Who goes away now was given the hint all the same.
+        await asyncio.shield(self._tasks.commit(self._committer.commit(open_table, decision)))
+        return view, token
 
     def subscribe(self, table: str, listener: Listener) -> Callable[[], None]:
         """Call a listener each time a table (that is open) has changed or people come and go.

@@ -54,7 +54,7 @@ def rematch(table: Table, who: Who, around: Circumstances) -> Draft:
         game=table.settings.game, players=table.players, options=table.settings.options,
         seats=tuple(seats), public=table.settings.public, clock=table.settings.clock,
         title=table.settings.title, start_when_full=table.settings.start_when_full,
-        stand_in=table.settings.stand_in,
+        stand_in=table.settings.stand_in, hints=table.settings.hints,
     )  # fmt: skip
     reserved = tuple(people for _bot, people in rotated)
     characters = (table.faces[-1], *table.faces[:-1])

@@ -75,7 +75,14 @@ def _about_table(table: Table, event: ev.Event) -> str:
         case ev.Closed():
             return _("The table is closed: everybody left.")
         case ev.Started():
-            return _("The match begins: {names}.").format(names=", ".join(names))
+            text = _("The match begins: {names}.").format(names=", ".join(names))
+            if table.among_people and table.hints:
+                text += " " + _("Hints are allowed.")
+            return text
+        case ev.Hinted():
+            if not table.among_people:
+                return ""  # nobody else is to be told
+            return _("{name} asked for a hint.").format(name=names[event.seat])
         case ev.TakenBack():
             return _("{name} undoes a move.").format(name=names[event.seat])
         case ev.UndoAsked():
@@ -124,6 +131,8 @@ def verdict(table: Table) -> str:
         )
         return text.format(winners=winners, names=given_up)
     said = table.game.words.verdict(table.state.view(None).fields, names)
+    if table.has_high_scores and table.seats[0].assisted:
+        said += " " + _("Reached with help, so it does not count for the high scores.")
     if tuple(table.state.winners) == tuple(table.winners):
         return said
     return (

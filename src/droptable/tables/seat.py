@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from droptable.tables.events import Identity
+
+# A hint; an undo past what others or the dealer did; moves that a bot made for the seat.
+Help: TypeAlias = Literal["hint", "undo", "bot"]
 
 
 @dataclass
@@ -18,6 +22,7 @@ class Seat:
     resigned: bool = False
     timed_out: bool = False  # its clock ran out, and its people have not returned
     reserved: tuple[Identity, ...] = ()
+    assisted: frozenset[Help] = frozenset()  # what its people were helped by
 
     @property
     def taken(self) -> bool:
@@ -31,5 +36,5 @@ class Seat:
     def copy(self) -> Seat:
         return Seat(
             self.people.copy(), self.bot, self.character, self.stand_in, self.resigned,
-            self.timed_out, self.reserved,
+            self.timed_out, self.reserved, self.assisted,
         )  # fmt: skip

@@ -42,6 +42,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     title: str = ""
     start_when_full: bool = True  # else the owner starts it, as always with teams
     stand_in: str = "normal"  # the bot that plays for absent people
+    hints: bool | None = None  # whether people may ask for hints; None: if nobody else plays
 
 
 def check(settings: Settings) -> Settings:

@@ -97,11 +97,11 @@ def _turns(table: Table) -> list[bool]:
 
 
 def solo_score(table: Table) -> Score | None:
-    """What a match that has just finished adds to the leaderboard of its game."""
+    """What a match that has just finished adds to the leaderboard of its game: nothing if its
+    player was helped."""
     if (
-        table.status != "over" or table.how != "played" or table.players != 1
-        or table.state is None or table.game is None or not table.game.printed_scores
-        or not table.seats[0].people
+        table.status != "over" or table.how != "played" or not table.has_high_scores
+        or table.state is None or not table.seats[0].people or table.seats[0].assisted
     ):  # fmt: skip
         return None
     name = table.names[0]

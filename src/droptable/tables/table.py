@@ -17,12 +17,12 @@ from droptable.tables import events as ev
 from droptable.tables.clocks import Clocks
 from droptable.tables.events import Identity, Line
 from droptable.tables.ledger import Entry, Ledger, Link
-from droptable.tables.seat import Seat
+from droptable.tables.seat import Help, Seat
 from droptable.tables.secrecy import may_move_unseen
 from droptable.tables.settings import Settings, game_and_players
 
 Status = Literal["waiting", "playing", "over", "closed"]
-_CLOCK_EVENTS = (ev.TimedOut, ev.Resigned, ev.BotTookOver, ev.Returned)
+_TELLTALES = (ev.TimedOut, ev.Resigned, ev.BotTookOver, ev.Returned, ev.Hinted)
 
 
 @dataclass(frozen=True)
@@ -133,6 +133,23 @@ class Table:
         return all(seat.taken for seat in self.seats)
 
     @property
+    def hints(self) -> bool:
+        """Whether people may ask for hints: as the owner chose, else if nobody else plays."""
+        chosen = self.settings.hints
+        return not self.among_people if chosen is None else chosen
+
+    @property
+    def among_people(self) -> bool:
+        """Whether people sit at several seats, or may still take them."""
+        free = self.status == "waiting"
+        return sum(bool(seat.people) or (free and not seat.bot) for seat in self.seats) > 1
+
+    @property
+    def has_high_scores(self) -> bool:
+        """Whether the score of this match could be among the best of a solo game."""
+        return self.players == 1 and self.game is not None and bool(self.game.printed_scores)
+
+    @property
     def bots_to_act(self) -> list[int]:
         """The seats for which a bot has to move now."""
         if self.status != "playing" or self.state is None:
@@ -177,7 +194,7 @@ class Table:
     def _announce(self, event: ev.Event, at: float) -> None:
         """Fold an event that everybody learns of, if not at once."""
         unaware = self._unaware(event)
-        if isinstance(event, _CLOCK_EVENTS):
+        if isinstance(event, _TELLTALES):
             for ledger in unaware:
                 ledger.outdated.setdefault(event.seat, self.seats[event.seat].copy())
         self._change(event, at)
@@ -186,12 +203,13 @@ class Table:
             ledger.withhold(entry) if ledger in unaware else ledger.note(entry)
 
     def _unaware(self, event: ev.Event) -> list[Ledger]:
-        """The ledgers of those who may not know yet that a clock ran out, and what followed: it
-        would reveal that the seat, whose moves they cannot see now, had not finished."""
-        if self.state is None or not isinstance(event, _CLOCK_EVENTS):
+        """The ledgers of those who may not know yet that a clock ran out, and what followed, or
+        that a hint was given: it would reveal that the seat, whose moves they cannot see now, had
+        not finished."""
+        if self.state is None or not isinstance(event, _TELLTALES):
             return []
         seat = event.seat
-        if not (isinstance(event, ev.TimedOut) or self.seats[seat].timed_out):
+        if not (isinstance(event, ev.TimedOut | ev.Hinted) or self.seats[seat].timed_out):
             return [ledger for ledger in self.ledgers.values() if seat in ledger.outdated]
         return [
             ledger
@@ -248,6 +266,8 @@ class Table:
             case ev.Returned():
                 self.seats[event.seat].stand_in = ""
                 self.seats[event.seat].timed_out = False
+            case ev.Hinted():
+                self._help(event.seat, "hint")
             case ev.Finished():
                 self.status, self.winners, self.how = "over", event.winners, event.how
                 self.undo = None
@@ -284,6 +304,8 @@ class Table:
     def _move(self, moved: ev.Moved, at: float) -> None:
         if self.state is None:
             return
+        if moved.actor >= 0 and moved.by in ("bot", "stopgap"):
+            self._help(moved.actor, "bot")
         number, self.events = self.events, self.events + 1
         witnesses = self.state.witnesses(moved.actor, moved.token)
         self.state.apply(moved.actor, moved.token)
@@ -295,10 +317,18 @@ class Table:
                 ledger.last = Link(number, mine, ledger.last)
                 entry = mine
 
+    def _help(self, seat: int, help_: Help) -> None:
+        """Remember what a seat's people were helped by; bots are as they are."""
+        if not self.seats[seat].bot:
+            self.seats[seat].assisted |= {help_}
+
     def _undo(self, undone: ev.TakenBack, at: float) -> None:
         if self.state is None:
             return
-        kept = _renumbered(self.state.events, undone)
+        events = self.state.events
+        kept = _renumbered(events, undone)
+        if self.undo is not None and any(actor != undone.seat for actor, _t in events[undone.to :]):
+            self._help(undone.seat, "undo")
         self.state = self.state.record.state_at(undone.to)
         for actor, token in undone.kept:
             self.state.apply(actor, token)

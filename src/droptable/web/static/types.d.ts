@@ -152,6 +152,8 @@ export interface MatchResult {
   how: string;
   verdict: string;
   scores: number[] | null;
+  /** What helped each seat. */
+  assisted: string[][];
 }
 
 /** A table as its viewer may know it; `view` is the game's own record, of no use to pages. */
@@ -186,7 +188,10 @@ export interface TableState {
   undo: { seat: number; waiting: number[] } | null;
   /** Decisions of one's own turn that can be undone now; whether one may ask for more. */
   can: { undo: number; ask_undo: boolean };
-  hints?: boolean;
+  /** Whether one may ask for hints here. */
+  hints: boolean;
+  /** What helped oneself: "hint", "undo" (past others' moves), "bot". */
+  assisted: string[];
   muted: { all: boolean; seats: number[] };
   result: MatchResult | null;
   previous: string;
@@ -233,6 +238,7 @@ export interface TableSettings {
   public?: boolean;
   options?: Record<string, OptionValue>;
   clock?: ClockSettings;
+  hints?: boolean | null;
 }
 
 export interface ListedTable {
@@ -370,6 +376,7 @@ export interface Lessons {
   name: string;
   title: string;
   summary: string;
+  players: number[];
   accent: string;
   text: string;
   pictures: RulePicture[];
