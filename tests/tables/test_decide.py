@@ -150,7 +150,7 @@ def test_who_sits_can_take_another_name():
     assert sitting.do(replace_name(ANN, "Anja"), cmd.Join()) == ["Renamed"]
     assert sitting.table.names[0] == sitting.folded().names[0] == "Anja"
     entry = sitting.table.ledgers[None].entries[-1]
-    assert sentence(sitting.table, entry) == "Ann is called Anja now."
+    assert sentence(sitting.table, [entry]) == "Ann is called Anja now."
 
 
 def test_bots_are_characters():
