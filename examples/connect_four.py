@@ -8,7 +8,7 @@ import numpy as np
 
 from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
-from droptable.core.components import at, box, counter, touch
+from droptable.core.components import at, box, counter, motion, touch
 from droptable.core.contract import Rules
 from droptable.core.game import Game
 from droptable.core.scene import Picture, Scene
@@ -155,7 +155,8 @@ def picture(view, viewer, frame):
             y, seat = (ROWS - row - 0.5) * size + 4, owner(view, column, row)
             if seat >= 0:
                 stone = counter(seat, size * 0.42)
-                parts.append(at(x, y, stone, key=f"stone-{column}-{row}"))
+                key = f"stone-{column}-{row}"
+                parts.append(at(x, y, stone, key=key, motion=motion(enter="fall")))
     return Picture(width, ROWS * size + 8, join(*parts), "Connect Four")
 
 

@@ -203,7 +203,10 @@ def games(as_json: AsJson = False) -> None:
         print(f"{game.name}: {game.title}, {game.players_text}")
         print(f"  {game.summary}")
         for name, option in game.options.items():
-            print(f"  {name}={_plain(option.default)}: {option.help} ({option.range})")
+            told = option.range
+            if isinstance(option, option_words.Choice) and option.labels:
+                told = "; ".join(map("{}: {}".format, option.choices, option.labels))
+            print(f"  {name}={_plain(option.default)}: {option.help} ({told})")
 
 
 @app.command()
@@ -372,7 +375,7 @@ def coach(
             "--seconds",
             metavar="SECONDS",
             parser=seconds("--seconds", 0.01),
-            help="Time for each decision.",
+            help="Time for each search; a turn takes about three.",
         ),
     ] = None,
     iterations: Annotated[
@@ -380,7 +383,7 @@ def coach(
         typer.Option(
             metavar="N",
             parser=whole("--iterations", 1),
-            help="Iterations for each decision, instead of seconds.",
+            help="Iterations for each search, instead of seconds.",
         ),
     ] = None,
     seat: Annotated[
@@ -398,7 +401,7 @@ def coach(
     plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
-    """Judge every decision of a match by what its seat could know: win chances and mistakes."""
+    """Judge every turn of a match by what its seat could know: accuracy, chances and mistakes."""
     from rich.console import Console
     from rich.progress import Progress
 

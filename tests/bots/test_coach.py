@@ -53,7 +53,11 @@ def test_a_thrown_win_is_a_blunder():
     assert (worst.token, worst.best, worst.mark) == ("pop", "drop", "blunder")
     assert worst.before[0] == 1.0
     assert worst.loss == pytest.approx(worst.before[0] - worst.after[0])
-    assert "blunder" in str(analysis)
+    text = str(analysis)
+    assert "blunder" in text and "Seat 0, accuracy" in text and "better: drop" in text
+    assert "Seat 0 could have won at once, with a group of 4." in text
+    judged = next(d for d in analysis.to_dict()["decisions"] if d["event"] == worst.event)
+    assert judged["line"] == ("drop",) and "won at once" in judged["why"]
 
 
 def test_the_same_opinion_every_time():
@@ -158,7 +162,7 @@ def test_a_quick_look_then_a_long_one(monkeypatch):
     monkeypatch.setattr("droptable.bots.coach.LONGEST", 0.01)
     monkeypatch.setattr("droptable.bots.coach.usable_cores", lambda: 1)
     record = blunder()
-    opinions = list(analyse_within(record, 0.5, first=2))
+    opinions = list(analyse_within(record, 600, first=2))
     turns = played_turns(record)
     quick, longer = opinions[: len(turns)], opinions[len(turns) :]
     seats = [decision.seat for _, decision in quick]
@@ -168,6 +172,14 @@ def test_a_quick_look_then_a_long_one(monkeypatch):
     assert [decision.event for _, decision in longer] == [d.event for d in doubtful]
     progress = [done for done, _ in opinions]
     assert progress == sorted(progress) and progress[-1] == pytest.approx(1)
+
+
+def test_no_time_at_all():
+    """However little time there is, every turn is judged, in enough matches to know how surely."""
+    record = droptable.play(droptable.game("number-drop"), 2, ["greedy", "random"], seed=1)
+    opinions = {d.event: d for _, d in analyse_within(record, 0.0)}
+    assert opinions.keys() == {turn.start for turn in played_turns(record)}
+    assert any(d.mark for d in opinions.values() if d.seat == 1)
 
 
 @pytest.mark.parametrize("tested", games(), ids=lambda tested: tested.name)

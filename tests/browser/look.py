@@ -141,7 +141,7 @@ def look_at_home(looker: Looker, cookies: httpx.Cookies) -> None:
             page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
             looker.look(page, f"home-below-{scheme}", sizes)
             for number, one in enumerate(OWN):
-                page.locator(".game").nth(number).locator(".row button").nth(1).click()
+                page.locator(".game").nth(number).locator(".row button").last.click()
                 page.wait_for_selector("dialog[open]")
                 looker.look(page, f"setup-{one.name}-{scheme}", sizes)
                 page.keyboard.press("Escape")

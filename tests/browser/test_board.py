@@ -206,3 +206,26 @@ def test_chosen_colours_reach_the_board(person, device, theme):
     anna.page.wait_for_selector(".board svg")
     ink = anna.page.evaluate("getComputedStyle(document.querySelector('.board svg')).color")
     assert (sum(map(int, ink[4:-1].split(","))) > 380) == (theme == "dark"), ink
+
+
+def test_a_quick_click_counts_although_the_last_answer_is_late(person):
+    """The state that a move led to may come before its answer: the next move waits, and is made."""
+    anna = person()
+    anna.context.add_init_script("""
+        const Plain = WebSocket;
+        window.WebSocket = class extends Plain {
+          set onmessage(act) {
+            this.addEventListener("message", (event) =>
+              setTimeout(() => act(event), event.data.includes('"type":"answer"') ? 500 : 0));
+          }
+        };
+    """)
+    anna.open_table("drop", ["easy", "me"])
+    for _ in range(2):
+        anna.page.wait_for_selector(".board .can")
+        anna.touch_something()
+        anna.page.wait_for_timeout(100)
+    expect(anna.page.locator(".lines")).to_contain_text("Anna places", timeout=5000)
+    expect(anna.page.locator(".board [id^=stone]")).not_to_have_count(2)
+    anna.page.wait_for_selector(".board .can")
+    assert anna.ask("GET", f"tables/{anna.page.url.rsplit('/', 1)[-1]}")["view"]["left"][1] == 30

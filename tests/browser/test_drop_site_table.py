@@ -1,4 +1,4 @@
-"""Drop Site at the table: cards fly, rounds end with a scene of their own, choices can be changed."""
+"""Drop Site at the table: rounds end with a scene of their own, and a choice can be changed."""
 
 from __future__ import annotations
 

@@ -180,12 +180,13 @@ def test_setting_up_a_table(person, way):
     dialog.locator(".seat-choice").nth(2).select_option("hard")
     dialog.get_by_label("Clock").select_option(label="1 minute per turn")
     dialog.get_by_label("Points to play to").fill("50")
+    dialog.get_by_label("Hints allowed").check()
     use(anna, dialog.get_by_role("button", name="Open the table"))
     anna.page.wait_for_selector(".waiting")
     state = seated(anna)
     assert state["players"] == 3 and state["options"]["target"] == 50
     assert [seat["bot"] for seat in state["seats"]] == ["", "", "hard"]
-    assert state["clocks"]["seconds"] == 60
+    assert state["clocks"]["seconds"] == 60 and state["hints"]
     expect(anna.page.locator(".terms")).to_contain_text("Points to play to: 50")
     expect(anna.page.locator(".terms")).to_contain_text("1 minute per turn")
 
@@ -321,3 +322,24 @@ def test_guests_sit_down_without_being_asked(person):
     bo.page.get_by_role("button", name="Sit here").first.click()
     expect(bo.page.locator(".place").nth(1)).to_contain_text("Guest")
     expect(anna.page.locator(".place").nth(1)).to_contain_text("Guest")
+
+
+def test_before_a_match_everybody_can_read_and_reach_everything(person):
+    """Axe finds no serious issue on the start page, in the dialogs or in the waiting room."""
+    axe = pytest.importorskip("tests.browser.test_access", exc_type=ImportError)
+    anna = person()
+    anna.open_table("depot", ["me", "open", "hard"], public=True)
+    anna.page.wait_for_selector(".waiting .invite img")
+    views = ["waiting", "home", "set-up", "name"]
+    for view in views:
+        if view == "home":
+            anna.go()
+            anna.page.wait_for_selector(".going")
+        if view == "set-up":
+            card(anna, "number-drop").get_by_role("button", name="Set up").click()
+        if view == "name":
+            anna.page.keyboard.press("Escape")
+            anna.page.locator(".name-button").click()
+        for scheme in ("light", "dark"):
+            anna.page.emulate_media(color_scheme=scheme)
+            assert axe.serious(anna.page) == [], (view, scheme)

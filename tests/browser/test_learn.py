@@ -90,3 +90,26 @@ def test_an_unknown_game_is_said_to_be_unknown(person):
     player.errors.clear()  # the browser itself logs the 404
     player.page.click("text=To all games")
     expect(player.page.locator(".game")).to_have_count(len(OWN))
+
+
+@pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
+def test_playing_after_reading(person, way):
+    """From the rules one press leads to a table with bots, also for who has no name yet."""
+    anna = person(name=None, way=way)
+    anna.go("learn/drop")
+    button = anna.page.get_by_role("button", name="Play now")
+    button.wait_for()
+    anna.use(button)
+    anna.page.wait_for_url("**/t/*")
+    anna.page.wait_for_selector(".board svg")
+
+
+def test_rule_numbers_stand_behind_the_names(person):
+    """A rule is called by its name; its number follows, as a link to it."""
+    anna = person()
+    anna.go("learn/drop")
+    heading = anna.page.locator("#DR1 h3")
+    heading.wait_for()
+    assert not heading.inner_text().startswith("DR1")
+    heading.get_by_role("link", name="DR1").click()
+    assert anna.page.url.endswith("learn/drop#DR1")

@@ -56,7 +56,9 @@ def test_steps_keys_and_the_slider(person, tmp_path):
     wait_for_moment(page, 1)
     page.keyboard.press("End")
     wait_for_moment(page, len(record.events))
-    assert page.locator(".seat.winner").count() == len(record.final.winners)
+    names = ["Ann", "Bob", "Seat 3"]
+    verdict = record.game.words.verdict(record.final.view(None).fields, names)
+    expect(page.locator(".said")).to_have_text(verdict)
     page.locator(".player input[type=range]").fill("7")
     wait_for_moment(page, 7)
     page.keyboard.press("Home")
@@ -90,12 +92,41 @@ def test_a_link_leads_to_its_moment(person, tmp_path):
     assert other.get_by_label("Whose view").input_value() == "1"
 
 
+def test_a_changed_address_is_followed(person, tmp_path):
+    """Whoever changes the moment or the viewer in the address gets there, without a reload."""
+    save(tmp_path, "drop-site", round_limit=1)
+    page = open_file(person(), tmp_path)
+    page.evaluate("location.hash = '#20'")
+    wait_for_moment(page, 20)
+    page.evaluate("location.hash = '#24@1'")
+    wait_for_moment(page, 24)
+    expect(page.get_by_label("Whose view")).to_have_value("1")
+    page.evaluate("location.hash = '#9999'")
+    expect(page).to_have_url(re.compile(r"#\d+$"))
+
+
+@pytest.mark.parametrize("name", ["depot", "drop-site", "number-drop"])
+def test_a_deal_is_one_step(person, tmp_path, name):
+    """One press of "next" goes past a whole deal or roll; the log has a line for it."""
+    options = {"round_limit": 1} if name == "drop-site" else {}
+    record = save(tmp_path, name, **options)
+    page = open_file(person(), tmp_path)
+    first = next(i for i, (seat, _) in enumerate(record.events) if seat >= 0)
+    page.keyboard.press("ArrowRight")
+    wait_for_moment(page, first)
+    page.get_by_text("Log", exact=True).click()
+    line = page.locator(".turns [aria-current]")
+    expect(line).to_have_text(page.inner_text(".said"))
+    page.locator(".turns button").nth(2).click()
+    expect(page.locator(".turns button").nth(2)).to_have_attribute("aria-current", "step")
+
+
 def test_viewers(person, tmp_path):
     """From a seat's view, cards dealt to others stay hidden in words and pictures."""
     save(tmp_path, "drop-site", round_limit=1)
     page = open_file(person(), tmp_path)
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".said")).to_have_text(re.compile(r"Ann is dealt \d+\."))
+    page.locator(".player input[type=range]").fill("1")
+    expect(page.locator(".said")).to_have_text(re.compile(r"Ann is dealt an? \d+\."))
     page.get_by_label("Whose view").select_option("1")
     expect(page.locator(".said")).to_have_text("Ann is dealt a card.")
 
@@ -130,26 +161,36 @@ def test_a_false_record_is_explained(person, tmp_path):
 
 
 def test_the_coach(person, tmp_path, monkeypatch):
-    """The coach is asked, draws the chances, and shows the better move at a mistake."""
-    monkeypatch.setattr(coach_jobs, "LONGEST", 0.02)
-    monkeypatch.setattr("droptable.bots.coach.MISTAKE", 0.01)
-    monkeypatch.setattr("droptable.bots.coach.CERTAIN", 0.0)
-    record = save(tmp_path)
+    """The coach is asked, draws the chances, and shows the better turn, whoever looks."""
+    monkeypatch.setattr(coach_jobs, "BUDGET", 2.0)
+    record = save(tmp_path, "drop", 2)
     page = open_file(person(), tmp_path)
     page.get_by_role("button", name="Ask the coach").click()
     page.wait_for_selector(".mistakes button", timeout=120_000)
     page.wait_for_selector(".coach-head progress", state="detached", timeout=120_000)
     assert page.locator(".chart .chances").count() == record.players
+    for cell in page.locator(".figures .accuracy").all_inner_texts():
+        assert 0 <= int(cell.removesuffix(" %")) <= 100
     page.get_by_role("button", name="Next mistake").click()
     expect(page.locator(".advice")).to_contain_text("Better:")
     first = moment(page)
     seat, _ = record.events[first]
     assert seat >= 0
+    for viewer in (seat, 1 - seat):
+        page.get_by_label("Whose view").select_option(str(viewer))
+        page.wait_for_selector(".board .ghost > *", state="attached")
+        said = page.inner_text(".said")
+        page.get_by_role("button", name="Show the better line").click()
+        expect(page.locator(".said")).not_to_have_text(said)
+        assert page.locator(".board .ghost > *").count() == 0
+        expect(page.locator(".said")).to_have_text(said, timeout=10_000)  # and it comes back
     page.locator(".chart").focus()
     page.keyboard.press("ArrowRight")
     assert moment(page) > first
     page.locator(".mistakes button").first.click()
     wait_for_moment(page, first)
+    page.reload()
+    expect(page.locator(".mistakes button").first).to_be_visible()  # at once
 
 
 @pytest.mark.parametrize("kind", ["Record", "SVG", "PNG", "GIF"])

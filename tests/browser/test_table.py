@@ -71,7 +71,7 @@ def test_a_second_click_makes_no_second_move(person):
     anna.page.evaluate(
         "() => { const b = document.querySelector('.moves button'); b.click(); b.click(); }"
     )
-    expect(anna.page.locator(".lines")).to_contain_text("Anna ignores")
+    expect(anna.page.locator(".lines")).to_contain_text("Anna drops")
     anna.page.wait_for_selector(".board .can, .moves button")
     assert anna.page.locator(".notice:not([hidden])").count() == 0
 

@@ -37,7 +37,7 @@ window.WebSocket = class extends WebSocket {
     this.answer = (message) => listener({ data: JSON.stringify(message) });
     this.last = () => last;
     setInterval(() => window.framing && last && this.answer(
-      { ...last, from: last.seq, lines: [], beats: [] }), 100);
+      { ...last, from: last.seq, lines: [], beats: [], can: { undo: 1, ask_undo: false } }), 100);
   }
   send(text) {
     const { id, command } = JSON.parse(text);
@@ -134,6 +134,7 @@ def test_a_press_across_frames_is_never_lost(person):
     anna.page.add_init_script(FRAMES)
     drop_or_pop(anna)
     anna.page.evaluate("window.framing = true")
+    expect(anna.page.locator(".tool:has-text('Undo')")).to_be_enabled()
     for button in (".tool:has-text('Undo')", ".moves button >> nth=0"):
         spot = anna.page.locator(button).bounding_box()
         for _ in range(PRESSES):
@@ -247,6 +248,47 @@ def test_the_drawer_remembers_its_tab(person):
     anna.page.reload()
     anna.page.wait_for_selector(".board svg")
     expect(anna.page.locator(".drawer")).to_be_hidden()
+
+
+@pytest.mark.parametrize("way", ["mouse", "touch"])
+def test_a_line_of_the_log_is_shown_on_the_board(person, way):
+    """Pointing at a line shows that moment until the pointer leaves; a click or tap keeps it."""
+    anna = person(way=way)
+    anna.open_table("drop-or-pop", ["me", "random", "random"])
+    for _ in range(3):
+        anna.page.wait_for_selector(".board .can")
+        anna.touch_something()
+    anna.page.wait_for_selector(".board .can")
+    counters = anna.page.locator(".board > svg").inner_html()
+    anna.page.click(".opener[data-tab=log]")
+    line = anna.page.locator(".lines .line").first
+    saying = anna.page.locator(".saying")
+    if way == "mouse":
+        line.hover()
+        expect(saying).to_have_class("saying looking")
+        assert anna.page.locator(".board .can").count() == 0
+        anna.page.mouse.move(300, 500)
+        expect(saying).to_have_class("saying yours")
+    line.click()
+    expect(anna.page.locator(".prompt")).to_contain_text("Looking back")
+    assert anna.page.locator(".board > svg").inner_html() != counters
+    if way == "touch":
+        expect(anna.page.locator(".drawer")).to_be_hidden()
+    anna.page.click("text=Back to the match")
+    expect(saying).to_have_class("saying yours")
+    anna.page.wait_for_selector(".board .can")
+
+
+def test_a_line_that_grows_stays_one_line(person):
+    """A turn has one line in the log, which is told again when the turn goes on."""
+    anna = person()
+    anna.open_table("drop", ["random", "me"])
+    for _ in range(2):
+        anna.page.wait_for_selector(".board .can")
+        anna.touch_something()
+    expect(anna.page.locator(".lines li:has-text('Anna')").nth(2)).to_contain_text("and")
+    seqs = anna.ask("GET", f"tables/{anna.page.url.rsplit('/', 1)[1]}")["lines"]
+    expect(anna.page.locator(".lines li")).to_have_count(len(seqs))
 
 
 # -- the end --------------------------------------------------------------------------------------
@@ -418,3 +460,65 @@ def test_undo_takes_back_a_touch_first(person):
     anna.page.click(".tool:has-text('Undo')")
     expect(anna.page.locator(".board .picked")).to_have_count(0)
     assert anna.page.locator("dialog, .notice:visible").count() == 0
+
+
+def number_drop_turn(anna):
+    """Solo Number Drop, four decisions into a turn."""
+    table = anna.open_table("number-drop", ["me"])
+    for _ in range(4):
+        now = anna.ask("GET", f"tables/{table}")
+        move = {"type": "move", "token": now["legal"][0]["token"]}
+        sent = {"id": str(now["seq"]), "seq": now["seq"], "command": move}
+        assert anna.ask("POST", f"tables/{table}/commands", sent)["ok"]
+    anna.page.reload()
+    anna.page.wait_for_selector(".board .can")
+    return table
+
+
+def wait_for_undo(anna, table, left):
+    """Until so many decisions of the turn are left to undo."""
+    for _ in range(100):
+        if anna.ask("GET", f"tables/{table}")["can"]["undo"] == left:
+            return
+        anna.page.wait_for_timeout(50)
+    raise AssertionError(anna.ask("GET", f"tables/{table}")["can"])
+
+
+@pytest.mark.parametrize("how", ["hold", "shift", "keys"])
+def test_undo_goes_one_step_or_the_turn(person, how):
+    """A short press undoes a decision; a long one, or one with the shift key, the turn."""
+    anna = person()
+    table = number_drop_turn(anna)
+    left = anna.ask("GET", f"tables/{table}")["can"]["undo"]
+    assert left > 1
+    anna.page.click(".tool:has-text('Undo')")
+    wait_for_undo(anna, table, left - 1)
+    anna.page.wait_for_timeout(100)
+    if how == "hold":
+        anna.page.click(".tool:has-text('Undo')", delay=900)
+    elif how == "shift":
+        anna.page.click(".tool:has-text('Undo')", modifiers=["Shift"])
+    else:
+        anna.page.keyboard.press("Control+Shift+Z")
+    wait_for_undo(anna, table, 0)
+    assert anna.page.locator("dialog, .notice:visible").count() == 0
+
+
+def test_others_are_asked_only_where_it_would_work(person):
+    """Against bots a turn is undone without a question; a person is asked, and may agree."""
+    anna = person()
+    anna.open_table("drop", ["me", "random"])
+    anna.page.wait_for_selector(".board .can")
+    expect(anna.page.locator(".tool:has-text('Undo')")).to_be_disabled()
+    anna.touch_something()
+    expect(anna.page.locator(".lines")).to_contain_text("Anna places")
+    anna.page.wait_for_selector(".board .can")
+    anna.page.click(".tool:has-text('Undo')")
+    expect(anna.page.locator(".lines")).to_contain_text("undoes")
+    anna, bo = together(person)
+    anna.touch_something()
+    bo.page.wait_for_selector(".board .can")
+    bo.touch_something()
+    anna.page.click(".tool:has-text('Ask to undo')")
+    bo.page.click(".question button:has-text('Agree')")
+    expect(anna.page.locator(".lines")).to_contain_text("agrees to the undo")

@@ -991,7 +991,7 @@ def test_labels_say_what_a_move_does():
     assert view.label("take 6") == "Pass and take the 6 from the Storage"
     do(state, "take 4")
     assert state.view(1).label("give 8") == "Put an 8 into the Storage"
-    assert state.view(1).label("keep") == "Keep all your cards"
+    assert state.view(1).label("keep") == "Keep all"
     last = position("1 1", "3 3", "5", storage="4 4 4", seat=1, table="1")
     assert last.view(1).label("play 3 3") == "Play 3 3, your last cards"
     assert last.view(1).label("take 4") == "Pass and take all three 4s from the Storage"

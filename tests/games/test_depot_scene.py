@@ -1,17 +1,22 @@
 """Pictures of Depot: they can be played on, and show what the Storage allows."""
 
 import random
+import re
 from xml.etree import ElementTree
 
 import pytest
 
 import droptable
+from droptable.core.components import CARD
 from droptable.core.scene import Frame
 from droptable.games.depot import rules
 from droptable.games.depot.picture import scene
+from droptable.games.depot.picture.layout import Layout
+from droptable.games.depot.picture.parcels import SIZES, parcel
 from droptable.testing import check_scenes
 from droptable.testing.matches import random_match
 from droptable.testing.pictures import check_picture
+from tests.core.test_components import READABLE, contrast, palettes
 
 GAME = droptable.game("depot")
 NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve")
@@ -278,3 +283,50 @@ def test_the_sheet_has_a_line_a_game():
     record = droptable.play(GAME, 3, seed=2)
     (left,) = scene.sheet([record.final.view(None).fields], NAMES[:3])
     assert left.points == record.final.scores
+
+
+# -- looks ----------------------------------------------------------------------------------------
+
+
+def test_words_are_readable_on_shelf_bay_and_cards():
+    """Numbers on cards and words on wood, wall and floor have AA contrast, light and dark."""
+    pairs = [(f"dp-digit-{number}", "card") for number in range(1, 9)]
+    pairs += [("dp-wood-ink", "dp-wood")]
+    pairs += [(words_, ground) for words_ in ("ink", "soft") for ground in ("dp-wall", "dp-floor")]
+    for palette in palettes():
+        for text, ground in pairs:
+            found = contrast(palette[text], palette[ground])
+            assert found >= READABLE, f"{text} on {ground}: {found:.2f}"
+
+
+def test_numbers_differ_without_colour():
+    """No two parcels have the same outline and straps once their colours are taken away."""
+    drawn = [re.sub(r"dp-parcel-\d", "", parcel(number, 100)) for number in range(1, 9)]
+    assert len(set(drawn)) == 8
+    sizes = [SIZES[number][0] * SIZES[number][1] for number in range(1, 9)]
+    assert sizes == sorted(sizes)
+
+
+@pytest.mark.parametrize("cards", [9, 24, 48])
+@pytest.mark.parametrize("tall", [True, False])
+def test_every_number_of_a_hand_can_be_hit(tall, cards):
+    """However large a hand is, each of its numbers has a strip that a finger can hit."""
+    fields = GAME.start(3).view(0).fields
+    for number, count in zip(range(8), deal(cards), strict=True):
+        fields["hands"][0][number] = count
+    layout = Layout.of(fields, 0, Frame(NAMES[:3], tall))
+    held = layout.held()
+    assert len(held) == cards
+    wide = layout.hand_card * CARD
+    first = {}
+    for card in held:
+        first.setdefault(card.number, card.x)
+    edges = [*sorted(first.values())[1:], max(card.x for card in held) + wide]
+    strips = [right - left for left, right in zip(sorted(first.values()), edges, strict=True)]
+    assert min(strips) >= (41 if tall else 44)
+    assert all(card.x - wide / 2 >= 0 and card.x + wide / 2 <= layout.width for card in held)
+
+
+def deal(cards):
+    """So many cards of each number: the first ones get what is left over."""
+    return [cards // 8 + (number < cards % 8) for number in range(8)]

@@ -294,6 +294,17 @@ def test_both_placements_of_a_turn_are_marked() -> None:
     assert body.count('class="last"') == 2
 
 
+def test_the_mark_of_a_turn_follows_its_stones() -> None:
+    """White's second stone pushes the first one: both are marked where they stand now."""
+    state = GAME.start()
+    steps = steps_of(state, "0,3 2,-3 1,-3")
+    things = keyed(scene.draw(state.fields, 0, Frame(NAMES, steps=steps)))
+    marked = {
+        name for name, thing in things.items() if any(e.get("class") == "last" for e in thing)
+    }
+    assert marked == {"stone-1", "stone-2"}
+
+
 def test_pushes_ripple_outward() -> None:
     """Of a pushed line the nearest stone moves first; nothing bursts that stays."""
     state = position(black=[(1, 0), (2, 0)], white=[(-1, 0)], left=BLACK_TO_PLACE_TWO)

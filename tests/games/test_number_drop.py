@@ -1449,10 +1449,10 @@ def test_the_log_tells_own_moves_and_the_rounds_result():
         state.apply(-1, f"tile {tile}")
     assert told(state, 0, "write 7") == "Ann starts with a 1 on g1."
     assert told(state, 1, "write 7") == "Bob starts with a 2 on g1."
-    assert told(state, -1, "die *") == "Ann rolls *."
+    assert told(state, -1, "die *") == "Ann rolls ★."
     for face in ["4", "4", "1"]:
         state.apply(-1, f"die {face}")
-    assert told(state, -1, "shape *") == "Ann rolls * 4 4 1, *."
+    assert told(state, -1, "shape *") == "Ann rolls ★ 4 4 1, ★."
     assert told(state, 0, "as I") == "Ann chooses the I."
     assert told(state, 0, "at 0 1") == "Ann drops the I into columns a-d."
     assert told(state, 0, "num 4") == "Ann writes 4."
@@ -1487,7 +1487,7 @@ def test_the_log_tells_blocks_letters_and_skips():
     state = letter_a(3, order="clockwise")
     for face in ["*", "2", "3", "7"]:
         state.apply(-1, f"die {face}")
-    assert told(state, -1, "shape S") == ("Cy rolls * 2 3 7, S. Block A (L) falls for Bob and Cy.")
+    assert told(state, -1, "shape S") == ("Cy rolls ★ 2 3 7, S. Block A (L) falls for Bob and Cy.")
     assert told(state, 2, "at 0 1") == "Cy drops the L block into columns a-c."
     assert told(state, 1, "at 0 1") == (
         "Bob drops the L block into columns a-c. Round 3 ends: Ann 6, Bob 0, Cy 0."
@@ -1514,7 +1514,7 @@ def test_the_log_tells_a_letter_that_all_have():
     for face in ["*", "1", "2", "3"]:
         state.apply(-1, f"die {face}")
     assert told(state, -1, "shape I") == (
-        "Ann rolls * 1 2 3, I. All have circled letter A: nobody drops, it is crossed off. "
+        "Ann rolls ★ 1 2 3, I. All have circled letter A: nobody drops, it is crossed off. "
         "Round 1 ends: Ann 6, Bob 6."
     )
 

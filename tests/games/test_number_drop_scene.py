@@ -228,6 +228,141 @@ def test_a_piece_in_the_hand_can_be_changed_for_any_other() -> None:
     assert scene.switches(state.view(None).fields, NOBODY) == {}
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_every_way_to_lie_is_reached(seed: int) -> None:
+    """However full a sheet is, turn and flip lead from the first piece to all that fit (ND9)."""
+    for state in played(2, seed, "together"):
+        for seat in state.to_act:
+            switches = scene.switches(state.view(seat).fields, seat) if seat >= 0 else {}
+            pieces = {name for name in switches if name.startswith("piece-")}
+            if pieces:
+                reached = [min(pieces)]
+                for piece in reached:  # grows as it is gone through
+                    for name in ("turn", "flip"):
+                        other = switches.get(name, {}).get(piece, piece)
+                        if other not in reached:
+                            reached.append(other)
+                assert set(reached) == pieces
+
+
+def test_keys_turn_flip_and_aim() -> None:
+    """Turning has a key, the wheel and the right button; columns are aimed at, with numbers."""
+    drawn = body(roll(begin(2), PLAIN, "L").view(0))
+    assert 'data-touch="turn" data-key="r wheel rightclick"' in drawn
+    assert 'data-touch="flip" data-key="f"' in drawn
+    for column in range(1, 8):
+        assert f'data-touch="column-{column}" data-key="{column}" data-aim="x"' in drawn
+    assert 'data-touch="flip"' not in body(roll(begin(2), PLAIN, "T").view(0)), "turning is enough"
+
+
+# -- filling ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_dice_may_be_written_in_any_order(seed: int) -> None:
+    """Whatever die goes into whatever square, and a star as whatever number, is legal (ND7)."""
+    chance = random.Random(seed)
+    dice = " ".join(chance.choice(faces) for faces in ("13457*", "12456*", "23467*", "123567"))
+    state = play(roll(begin(2), dice, chance.choice("IOTLS")), 0, "at 0 1")
+    written = chance.randrange(3)
+    for _ in range(written):
+        play(state, 0, chance.choice(state.legal(0)))
+    view = state.view(0)
+    fill = GAME.scene.fill(view.fields, 0)
+    drawn = body(view)
+    assert fill is not None and len(fill.slots) == len(fill.pieces) == 4 - written
+    assert all(f'data-touch="{name}"' in drawn for name in (*fill.slots, *fill.pieces))
+    pieces = list(fill.pieces.values())
+    chance.shuffle(pieces)
+    values = [chance.choice(values) for values in pieces]
+    squares = dict(re.findall(r'data-touch="(square-\d)".*?translate\(([\d. ]+)\)', drawn))
+    for value in values:
+        play(state, 0, fill.token.format(value))
+    for slot, value in zip(fill.slots, values, strict=True):
+        x, y = map(float, squares[slot].split())
+        (cell,) = [
+            (row, column)
+            for row in range(14)
+            for column in range(7)
+            if TALL.at((row, column)) == pytest.approx((x, y), abs=0.1)
+        ]
+        assert grid.mark_at(state.fields, 0, *cell) == int(value) + 1
+
+
+def test_only_who_writes_has_something_to_fill() -> None:
+    """Spectators, others, and other steps have no slots."""
+    state = roll(begin(2), PLAIN, "I")
+    assert GAME.scene.fill(state.view(0).fields, 0) is None
+    play(state, 0, "at 0 1")
+    assert GAME.scene.fill(state.view(1).fields, 1) is None
+    assert GAME.scene.fill(state.view(None).fields, NOBODY) is None
+    assert GAME.scene.fill(state.view(0).fields, 0) is not None
+
+
+# -- chips -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [1, 3])
+@pytest.mark.parametrize("order", ["rulebook", "together", "clockwise"])
+def test_chips_are_what_can_be_circled(players: int, order: str) -> None:
+    """Their moves are legal one after the other, they gain what they say, and one is there if a
+    combo is; what is dragged over is the combo's cells."""
+    most = 0
+    for number, state in enumerate(played(players, 8, order, low=True)):
+        for seat in state.to_act:
+            if seat < 0 or state.fields["doing"][seat] != rules.CIRCLE:
+                continue
+            fields = state.view(seat).fields
+            chips = GAME.scene.chips(fields, seat, Frame(NAMES, bool(number % 2)))
+            assert bool(chips) == (state.legal(seat) != ["skip"])
+            drawn = body(state.view(seat))
+            labels = [chip.label for chip in chips if chip.label]
+            assert len(set(labels)) == len(labels) <= 6
+            traces = {frozenset(chip.trace) for chip in chips}
+            assert len(traces) == len(chips)
+            for chip in chips:
+                after = state.copy()
+                before = int(rules.score(after.fields, seat))
+                for token in chip.tokens[:-1]:
+                    play(after, seat, token)
+                chosen = cells_of(board(after.fields, "chosen", seat))
+                assert {f"cell-{c + 1}-{r + 1}" for r, c in chosen} == set(chip.trace)
+                play(after, seat, chip.tokens[-1])
+                if players == 1 and not after.over:  # in the round's end rows may count, too
+                    assert rules.score(after.fields, seat) >= before + len(chip.trace)
+                assert all(f'data-touch="{name}"' in drawn for name in chip.trace)
+                assert chip.ghost and "nd-choice" in chip.ghost
+            most = max(most, len(chips))
+    assert most >= 2
+
+
+def test_the_best_combo_comes_first() -> None:
+    """The largest value first; a chip tells which letter it circles."""
+    sheet = table("12345.. 555....", combos=[[0, values(3)]] + [[0, 0]] * 5)
+    sheet.fields["doing"][0] = rules.CIRCLE
+    sheet.fields["stage"] = rules.PLAYING
+    sheet.fields["pending"] = 1
+    state = GAME.load(GAME.pack(sheet.fields))
+    labels = [chip.label for chip in GAME.scene.chips(state.view(0).fields, 0, Frame(NAMES))]
+    assert labels[0].startswith("1-2-3-4-5 → 5 points")
+    assert "5·5·5 → 3 points, letter A" in labels
+
+
+def test_a_begun_combo_has_chips_to_finish_it() -> None:
+    """With cells chosen, chips are the combos that contain them."""
+    state = drop(roll(begin(2), PLAIN, "I"), 0, "0 1", "1 2 3 7")
+    play(state, 0, "cell 1 1")
+    (chip,) = GAME.scene.chips(state.view(0).fields, 0, Frame(NAMES))
+    assert chip.tokens == ("cell 2 1", "cell 3 1", "done")
+    assert GAME.scene.chips(state.view(1).fields, 1, Frame(NAMES)) == ()
+
+
+def test_the_table_plays_what_leaves_no_choice() -> None:
+    """Skipping without a combo, passing without room, and the forced slide of solo."""
+    assert {"skip", "none", "slide A", "slide E"} <= GAME.scene.automatic
+    assert not {"done", "write 1", "as I"} & GAME.scene.automatic
+
+
 # -- ghosts ---------------------------------------------------------------------------------------
 
 

@@ -8,10 +8,10 @@ from droptable.bots.characters import CHARACTERS
 from droptable.tables import commands as cmd
 from droptable.tables import events as ev
 from droptable.tables.commands import parse
-from droptable.tables.log_text import sentence
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Clock, Settings, check
 from droptable.tables.table import fold
+from droptable.tables.viewer import since
 from tests.tables.sitting import ANN, BOB, CID, DAN, Sitting, all_at_once
 
 POP, SITE, DROP = "drop-or-pop", "drop-site", "drop"
@@ -149,8 +149,7 @@ def test_who_sits_can_take_another_name():
     assert sitting.do(ANN, cmd.Join()) == []
     assert sitting.do(replace_name(ANN, "Anja"), cmd.Join()) == ["Renamed"]
     assert sitting.table.names[0] == sitting.folded().names[0] == "Anja"
-    entry = sitting.table.ledgers[None].entries[-1]
-    assert sentence(sitting.table, [entry]) == "Ann is called Anja now."
+    assert since(sitting.table, None)[-1]["text"] == "Ann is called Anja now."
 
 
 def test_bots_are_characters():

@@ -137,3 +137,11 @@ def test_hints_are_given_and_refused(database):
         assert await host.store.scores(SOLO) == []
 
     meet(database, scenario)
+
+
+def test_an_open_seat_is_for_a_person():
+    """Before the match, a table with an open seat tells of hints only if they were chosen."""
+    assert not snapshot(Sitting("drop").table, None, 0)["hints"]
+    assert snapshot(Sitting("drop", hints=True).table, None, 0)["hints"]
+    full = Sitting("drop", ("me", "easy"), start_when_full=False)
+    assert snapshot(full.table, None, 0)["hints"]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from droptable.bots.accuracy import LEAST_CHANCE, level_loss, seat_accuracy, turn_accuracy
+from droptable.bots.explanations import explanation
 from droptable.bots.played_turns import PlayedTurn, played_turns
 from droptable.bots.turn_values import SEARCHES, Effort, compare
 from droptable.core.cpu import usable_cores
@@ -62,9 +65,24 @@ class Analysis:
         return {
             "game": self.record.game.name,
             "players": self.record.players,
-            "decisions": [asdict(decision) for decision in self.decisions],
+            "decisions": [
+                asdict(decision) | {"why": self.reasons.get(decision.event, "")}
+                for decision in self.decisions
+            ],
             "accuracy": self.accuracy(),
             "losses": self.losses(),
+        }
+
+    @cached_property
+    def reasons(self) -> dict[int, str]:
+        """Why each turn that is marked was worse than the best one, by its event."""
+        info = self.record.info
+        names = [info.get(f"seat {s}") or f"Seat {s}" for s in range(self.record.players)]
+        marked = {d.event: d for d in self.decisions if d.mark}
+        return {
+            event: explanation(state.view(marked[event].seat), marked[event], names)
+            for event, state in enumerate(self.record.states())
+            if event in marked
         }
 
     def accuracy(self) -> list[float | None]:
@@ -90,6 +108,8 @@ class Analysis:
             lines.append(f"{'':>12}{'  '.join(d.turn)}")
             if d.line != d.turn:
                 lines.append(f"{'':>12}better: {'  '.join(d.line)}")
+            if self.reasons.get(d.event):
+                lines.append(f"{'':>12}{self.reasons[d.event]}")
         for seat, accuracy in enumerate(self.accuracy()):
             marks = [d.mark for d in self.decisions if d.seat == seat]
             blunders = counted("{count} blunder", "{count} blunders", marks.count("blunder"))
@@ -168,6 +188,7 @@ def analyse_within(
     ones at length, the worst ones first. A later opinion of a turn replaces the one before. Where
     nothing is compiled, searches are limited by iterations instead, and there is no second look.
     """
+    deadline = time.monotonic() + seconds
     turns = sorted(played_turns(record), key=lambda turn: (turn.seat != first, turn.start))
     doubtful: list[tuple[float, PlayedTurn]] = []
     by_start = {turn.start: turn for turn in turns}
@@ -186,6 +207,8 @@ def analyse_within(
         again = judges.judge([turn for _, turn in doubtful], longer, seed + len(record.events))
         for done, decision in enumerate(again, 1):
             yield QUICK_SHARE + (1 - QUICK_SHARE) * done / len(doubtful), decision
+            if time.monotonic() > deadline:  # the rest was the least doubtful
+                return
 
 
 class _Judges:

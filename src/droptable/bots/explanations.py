@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from droptable.bots.coach import Decision
 from droptable.bots.played_turns import after
 from droptable.core.language import ngettext
 from droptable.core.scene import Step
 from droptable.core.state import View
+
+if TYPE_CHECKING:
+    from droptable.bots.coach import Decision
 
 
 def turn_label(view: View, tokens: Sequence[str], names: Sequence[str]) -> str:

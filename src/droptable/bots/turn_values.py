@@ -38,12 +38,15 @@ class Effort:
     seconds: float | None = None
     iterations: int | None = None
 
-    def run(self, work: Work, part: float = 1.0) -> None:
-        """Do a part of the work."""
+    def run(self, work: Work, part: float = 1.0, least: int = 1) -> None:
+        """Do a part of the work; by the clock, at least so many iterations."""
+        before = work.iterations
         if self.iterations is not None:
             work.run(max(1, round(part * self.iterations)))
-        else:
-            work.run_until(time.monotonic() + part * (self.seconds or 0.0))
+            return
+        work.run_until(time.monotonic() + part * (self.seconds or 0.0))
+        if work.iterations - before < least:
+            work.run(least - work.iterations + before)
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ def _value(view: View, tokens: Tokens, effort: Effort, seed: int) -> tuple[Share
     totals = [work.tree.shares[action].copy()]
     counts = [0]
     for _ in range(PARTS):
-        effort.run(work, 1 / PARTS)
+        effort.run(work, 1 / PARTS, FEWEST // PARTS)
         totals.append(work.tree.shares[action].copy())
         counts.append(work.iterations)
     shares = tuple((totals[-1] / counts[-1])[: view.players].tolist())
@@ -147,7 +150,7 @@ def _contest(turn: PlayedTurn, effort: Effort, seed: int) -> Comparison:
     same = _reached(turn.view, best) == _reached(turn.view, turn.tokens)
     rows = [made] if same else [tuple(ids[token] for token in best), made]
     duel = TurnSearch(turn.view, seed + 1, (), only=rows)
-    effort.run(duel)
+    effort.run(duel, least=FEWEST)
     shares, error = _results(duel, turn)
     if same or shares[0][turn.seat] <= shares[-1][turn.seat]:
         return Comparison(turn.tokens, shares[-1], shares[-1], error)

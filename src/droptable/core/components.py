@@ -296,7 +296,8 @@ def plate(
     left, right, top = -width / 2, width / 2, -height / 2 + size * 0.95
     noted = (len(note) + 0.5) * LETTER * size if note else 0
     badged = (len(badge) + 1) * LETTER * size if badge else 0
-    room = width - size * 2.3 - noted - badged - size * 0.6 * (badge != "")
+    sign, begin = (0.74, 2.1) if face else (0.5, 1.8)  # radius, and where the name begins
+    room = width - size * (begin + 0.5) - noted - badged - size * 0.6 * (badge != "")
     room = room if name_room is None else min(room, name_room)
     own = _("{name} (you)").format(name=name)
     name = own if mine and own == shortened(own, room, size) else shortened(name, room, size)
@@ -305,8 +306,8 @@ def plate(
     return join(
         box(width, height, f"{kind} mine" if mine else kind),
         el("path", d=notch, class_=f"seat-{seat}") if active else None,
-        at(left + size, top, seat_sign(seat, size * (0.74 if face else 0.5), face)),
-        text(name, left + size * 1.8, top, size=size, kind="left bold" if active else "left"),
+        at(left + size, top, seat_sign(seat, size * sign, face)),
+        text(name, left + size * begin, top, size=size, kind="left bold" if active else "left"),
         text(note, right - size * 0.5, top, size=size, kind="right bold") if note else None,
         at(right - size * 0.6 - noted - badged / 2, top, _badge(badge, badged, size)),
         *children,

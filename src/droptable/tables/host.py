@@ -140,13 +140,15 @@ class Host:
     async def register(self, identity: Identity, name: str) -> str:
         """Give an identity a name, which is returned as people will see it."""
         name = tidy(name)
-        if not 1 <= len(name) <= LONGEST_NAME:
+        if not name:
+            raise Rejected("syntax", _("Please enter a name."))
+        if len(name) > LONGEST_NAME:
             message = ngettext(
-                "the name {name} is not allowed; expected 1 to {most} character",
-                "the name {name} is not allowed; expected 1 to {most} characters",
+                "Please enter a shorter name: at most {most} character, not {count}.",
+                "Please enter a shorter name: at most {most} characters, not {count}.",
                 LONGEST_NAME,
             )
-            raise Rejected("syntax", message.format(name=repr(name), most=LONGEST_NAME))
+            raise Rejected("syntax", message.format(most=LONGEST_NAME, count=len(name)))
         await self.store.save_identity(identity, name, self._clock())
         self._names[identity] = name
         return name

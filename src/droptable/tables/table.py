@@ -140,8 +140,9 @@ class Table:
 
     @property
     def among_people(self) -> bool:
-        """Whether people sit at several seats."""
-        return sum(bool(seat.people) for seat in self.seats) > 1
+        """Whether people sit at several seats, or may still take them."""
+        free = self.status == "waiting"
+        return sum(bool(seat.people) or (free and not seat.bot) for seat in self.seats) > 1
 
     @property
     def has_high_scores(self) -> bool:

@@ -19,7 +19,7 @@ from droptable.core.language import _
 from droptable.core.record import Record
 from droptable.tables.rejected import Rejected
 
-BUDGET = 14.0  # seconds per match, roughly
+BUDGET = 13.0  # seconds per match, roughly
 PLAIN_ITERATIONS = 8  # per search, where nothing is ever compiled
 FORMAT = 1  # of an analysis that is kept; one of another format is made anew
 PATIENCE, POLL = 600.0, 0.2  # seconds until a game must be compiled, and between two checks

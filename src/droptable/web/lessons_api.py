@@ -58,6 +58,7 @@ async def lessons(
             "name": subject.name,
             "title": subject.title,
             "summary": _(subject.summary),
+            "players": subject.players,
             "accent": subject.scene.accent if subject.scene else "gold",
             "text": subject.text,
             "pictures": [_shown(subject, one, tall) for one in pictures],

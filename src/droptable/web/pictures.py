@@ -120,9 +120,8 @@ def _showcase(game: Game, _language: str, dark: bool, moment: int) -> str | None
     state = match.final
     seat = max(state.to_act[0], 0)
     if moment:
-        number = len(match.events) * moment // MOMENTS
-        while (state := match.state_at(number)).to_act == (DEALER,):
-            number += 1
+        own = [number for number, (actor, _token) in enumerate(match.events) if actor != DEALER]
+        state = match.state_at(own[len(own) * moment // MOMENTS])
     names = CHARACTERS[: state.players]
     faces = ["" if other == seat else name for other, name in enumerate(names)]
     drawn = game.scene.draw(state.view(seat).fields, seat, Frame(names, faces=faces))

@@ -150,7 +150,7 @@ class Replay:
         moments: list[dict[str, Any]] = []
         made: list[Step] = []
         for token in tokens:
-            before = state.copy()
+            before, state = state, state.copy()
             try:
                 state.apply(seat, token)
             except DroptableError as error:

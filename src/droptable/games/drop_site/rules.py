@@ -283,13 +283,19 @@ def on_sites(state: State) -> int:
 @kernel
 def is_scored(state: State) -> bool:
     """Whether a round has been scored and still lies on the table: sites, reserves and hands."""
-    return bool(state["phase"] == OVER or (state["phase"] == DEAL and state["sites"][0]))
+    return bool(state["phase"] == OVER or _between_rounds(state))
+
+
+@kernel
+def _between_rounds(state: State) -> bool:
+    """Whether the next card that is dealt begins a round after another one."""
+    return bool(state["phase"] == DEAL and state["sites"][0] != 0)
 
 
 @kernel
 def cards_to_deal(state: State) -> int:
     """The bag that the dealer takes the next card from: between rounds all cards (DS10)."""
-    return FULL_DECK if is_scored(state) else int(state["deck"])
+    return FULL_DECK if _between_rounds(state) else int(state["deck"])
 
 
 @kernel
@@ -308,7 +314,7 @@ def _start_round(state: State) -> None:
 
 @kernel
 def _deal(state: State, number: int) -> None:
-    if is_scored(state):
+    if _between_rounds(state):
         _start_round(state)
     state["deck"] -= one(number)
     if state["phase"] == SITE:

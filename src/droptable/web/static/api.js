@@ -11,7 +11,7 @@ export class Refused extends Error {
    * @param {number} status
    */
   constructor(problem, status) {
-    super(problem.message ?? t("The server answered {status}.", { status }));
+    super(sentence(problem.message ?? t("The server answered {status}.", { status })));
     this.kind = problem.kind;
     this.rule = problem.rule;
     this.status = status;
@@ -52,6 +52,15 @@ export const post = (/** @type {string} */ path, body = {}) => request("POST", p
 /** @type {PutRoutes} */
 export const put = (/** @type {string} */ path, /** @type {unknown} */ body) =>
   request("PUT", path, body);
+
+/**
+ * A refusal as a sentence: the server's begin small and end openly, to be read after others.
+ * @param {string} text
+ */
+export function sentence(text) {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…)]$/.test(begun) ? begun : `${begun}.`;
+}
 
 /**
  * What went wrong, in words.

@@ -100,10 +100,11 @@ export class CoachPanel extends Emitter {
    * @param {Decision} decision
    */
   sentence(decision) {
+    const name = this.#match.names[decision.seat];
     const values = {
-      name: this.#match.names[decision.seat],
-      made: bare(decision.made.label),
-      best: bare(decision.best.label),
+      name,
+      made: bare(decision.made.label, name),
+      best: bare(decision.best.label, name),
       loss: this.cost(decision),
     };
     const made =
@@ -217,6 +218,7 @@ export class CoachPanel extends Emitter {
   #entry(decision) {
     const { event, made, best, mark, why } = decision;
     const cost = this.cost(decision);
+    const name = this.#match.names[decision.seat];
     return h(
       "button",
       { type: "button", class: `plain ${mark}`, onclick: () => this.#go(event) },
@@ -225,8 +227,14 @@ export class CoachPanel extends Emitter {
         "span",
         {},
         h("b", {}, mark === "blunder" ? t("Blunder") : t("Mistake")),
-        `: ${bare(made.label)}. `,
-        h("span", { class: "soft" }, t("Better: {best}.", { best: bare(best.label) }), " ", why),
+        `: ${bare(made.label, name)}. `,
+        h(
+          "span",
+          { class: "soft" },
+          t("Better: {best}.", { best: bare(best.label, name) }),
+          " ",
+          why,
+        ),
       ),
       cost && h("span", { class: "cost" }, `−${cost}`),
     );
@@ -234,11 +242,13 @@ export class CoachPanel extends Emitter {
 }
 
 /**
- * Words without the full stop that a sentence has and a label has not.
+ * A turn without the full stop of a sentence, and without the name that was just said.
  * @param {string} label
+ * @param {string} name
  */
-function bare(label) {
-  return label.replace(/\.$/, "");
+function bare(label, name) {
+  const words = label.startsWith(`${name} `) ? label.slice(name.length + 1) : label;
+  return words.replace(/\.$/, "");
 }
 
 /** @param {CoachStatus} status */

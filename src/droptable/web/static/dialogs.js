@@ -35,18 +35,14 @@ export function confirmResign(shared) {
 }
 
 /**
- * An undo was refused: offer to ask the other people, if there are any.
+ * An undo was refused: offer to ask the other people.
  * @param {string} reason
- * @param {boolean} others
  */
-export function offerToAsk(reason, others) {
-  const buttons = others
-    ? [
-        { label: t("Leave it"), value: null },
-        { label: t("Ask the others"), value: true, main: true },
-      ]
-    : [{ label: t("OK"), value: null, main: true }];
-  return ask(t("Undo"), h("p", {}, reason), buttons);
+export function offerToAsk(reason) {
+  return ask(t("Undo"), h("p", {}, reason), [
+    { label: t("Leave it"), value: null },
+    { label: t("Ask the others"), value: true, main: true },
+  ]);
 }
 
 /**

@@ -45,8 +45,8 @@ export class Drawer extends Emitter {
     "aria-label": t("Say something"),
   });
   #live = h("div", { class: "for-readers", "aria-live": "polite" });
-  /** @type {Map<string, HTMLLIElement>} */
-  #entries = new Map(); // by kind and `seq`
+  /** @type {Map<number, HTMLLIElement>} */
+  #entries = new Map(); // by `seq`: a line that grows comes again
   /** @type {Record<string, HTMLElement>} */
   #panels;
   /** @type {Record<string, HTMLButtonElement>} */
@@ -195,10 +195,9 @@ export class Drawer extends Emitter {
    */
   #addLine(line, fresh, state) {
     const chat = line.kind === "chat";
-    const key = `${line.kind}-${line.seq}`;
     const entry = chat ? said(line) : this.#happened(line);
-    const former = this.#entries.get(key);
-    this.#entries.set(key, entry);
+    const former = this.#entries.get(line.seq);
+    this.#entries.set(line.seq, entry);
     if (former) return former.replaceWith(entry);
     (chat ? this.#talk : this.#lines).append(entry);
     const mine = line.seat !== undefined && line.seat === state.seat;

@@ -135,17 +135,18 @@ export function celebrate(state) {
  */
 function nextSteps(state, send) {
   const { next, table, seat } = state;
+  const again = next ? t("Join the rematch") : t("Rematch");
   return [
-    next &&
-      h("a", { class: "button main", href: `t/${next}`, "data-key": "go" }, t("To the rematch")),
-    !next &&
-      seat !== null &&
+    seat !== null &&
       h(
         "button",
-        { class: "main", type: "button", onclick: () => rematch(send) },
+        { class: "main", type: "button", "data-key": "again", onclick: () => rematch(send) },
         icon("again"),
-        t("Rematch"),
+        again,
       ),
+    seat === null &&
+      next &&
+      h("a", { class: "button main", href: `t/${next}` }, t("To the rematch")),
     h("a", { class: "button", href: `replay/${table}` }, icon("coach"), t("Replay & coach")),
     seat !== null &&
       h(

@@ -51,7 +51,9 @@ export class Gestures {
 
   /** @param {PointerEvent} event */
   #down(event) {
-    if (event.button || this.#press) return;
+    if (event.button) return;
+    if (this.#press?.id === event.pointerId) this.#end(); // its end was lost
+    if (this.#press) return;
     if (this.#scene.playing) return this.#scene.skip();
     this.#scene.stage.hold(true);
     const thing = thingAt(event.target);
@@ -98,13 +100,22 @@ export class Gestures {
   #up(event) {
     const press = this.#press;
     if (!press || event.pointerId !== press.id) return;
-    this.#lens.hide();
-    const pointer = /** @type {Pointer} */ (event.pointerType);
-    if (!press.moved) this.#tap(press, event, pointer);
+    try {
+      this.#release(press, event);
+    } finally {
+      this.#end(); // whatever happens, the board goes on
+    }
+  }
+
+  /**
+   * @param {Press} press
+   * @param {PointerEvent} event
+   */
+  #release(press, event) {
+    if (!press.moved) this.#tap(press, event, /** @type {Pointer} */ (event.pointerType));
     else if (press.mode === "aim") this.#dropAimed(event);
     else if (press.mode === "trace") this.#useTrace(press);
     else if (press.mode === "drag") this.#dropOn(event, press);
-    this.#end();
   }
 
   /** @param {PointerEvent} event */

@@ -1,21 +1,21 @@
 // @ts-check
 // The start page: my running tables, the games, open tables, recent matches and high scores.
 
-import { get, messageOf, post } from "./api.js";
-import { fill, h, notify } from "./dom.js";
+import { get } from "./api.js";
+import { fill, h } from "./dom.js";
 import { highScores } from "./ending.js";
 import { gameCard } from "./game_cards.js";
 import { loadTexts, t, tn } from "./i18n.js";
 import { continueSection, current, stateOf, when } from "./my_tables.js";
-import { introduce, myName, nameButton } from "./names.js";
+import { myName, nameButton } from "./names.js";
+import { chooseLevel, level, openTable, playNow, playSolo } from "./new_table.js";
 import { BOTS } from "./seats.js";
 import { setUp } from "./setup.js";
 import { applyTheme, topBar } from "./top.js";
 
-/** @import { Game, ListedTable, TableSettings } from "./types.d.ts" */
+/** @import { ListedTable } from "./types.d.ts" */
 
 const REFRESH_MS = 15_000;
-const LEVEL = "bots"; // the key in localStorage of the level to play against
 
 applyTheme();
 await loadTexts();
@@ -24,8 +24,7 @@ const byName = new Map(games.map((game) => [game.name, game]));
 const mine = h("div", {});
 const lobby = h("section", { class: "lobby" });
 const lists = h("div", { class: "lists" });
-const me = nameButton(() => showLists());
-let opening = false; // a second click opens no second table
+const me = nameButton(() => showAgain());
 let shown = ""; // the lists as they were last shown: what has not changed is not touched
 
 document.body.append(
@@ -43,7 +42,13 @@ document.body.append(
     h(
       "div",
       { class: "games" },
-      games.map((game) => gameCard(game, { playNow, solo, setUp: openSetUp })),
+      games.map((game) =>
+        gameCard(game, {
+          playNow,
+          solo: playSolo,
+          setUp: () => setUp(game, level(), openTable),
+        }),
+      ),
       lobby,
     ),
     lists,
@@ -61,13 +66,6 @@ function watchTheme() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", tell);
 }
 
-// -- opening tables -----------------------------------------------------------------------------
-
-function level() {
-  const chosen = localStorage.getItem(LEVEL) ?? "";
-  return BOTS.includes(chosen) ? chosen : "normal";
-}
-
 /** How strong the bots of Play now are. */
 function levelChoice() {
   return h(
@@ -76,54 +74,18 @@ function levelChoice() {
     t("Bots"),
     h(
       "select",
-      { onchange: (event) => localStorage.setItem(LEVEL, event.currentTarget.value) },
+      { onchange: (event) => chooseLevel(event.currentTarget.value) },
       BOTS.map((bot) => h("option", { value: bot, selected: bot === level() }, t(bot))),
     ),
   );
 }
 
-/**
- * One click: a table with bots at the other seats.
- * @param {Game} game
- */
-function playNow(game) {
-  const players = game.players.find((count) => count > 1) ?? game.players[0];
-  return start({ game: game.name, seats: ["me", ...Array(players - 1).fill(level())] });
-}
-
-/** @param {Game} game */
-function solo(game) {
-  return start({ game: game.name, seats: ["me"] });
-}
-
-/** @param {TableSettings} settings */
-async function start(settings) {
-  try {
-    await open(settings);
-  } catch (error) {
-    notify(messageOf(error), 8);
-  }
-}
-
-/** @param {Game} game */
-function openSetUp(game) {
-  return setUp(game, level(), open);
-}
-
-/** @param {TableSettings} settings */
-async function open(settings) {
-  if (opening) return;
-  opening = true;
-  try {
-    await introduce();
-    me.show();
-    location.href = `t/${(await post("tables", settings)).table}`;
-  } finally {
-    opening = false;
-  }
-}
-
 // -- lists --------------------------------------------------------------------------------------
+
+function showAgain() {
+  shown = "";
+  return showLists();
+}
 
 async function showLists() {
   try {
@@ -149,7 +111,7 @@ async function showLists() {
     const going = current(own);
     const strangers = (/** @type {ListedTable[]} */ tables) =>
       tables.filter((table) => !own.some((one) => one.table === table.table));
-    fill(mine, going.length > 0 && continueSection(going, byName, known, showLists));
+    fill(mine, going.length > 0 && continueSection(going, byName, known, showAgain));
     showLobby(strangers(waiting), strangers(live));
     fill(
       lists,

@@ -5,7 +5,9 @@ import { get, messageOf } from "./api.js";
 import { fill, h } from "./dom.js";
 import { Exercises, solved } from "./exercises.js";
 import { loadTexts, t, tn } from "./i18n.js";
+import { icon } from "./icons.js";
 import { readRules } from "./markdown.js";
+import { playNow } from "./new_table.js";
 import { parsePicture } from "./svg.js";
 import { applyTheme, matchPicture, topBar } from "./top.js";
 
@@ -91,12 +93,14 @@ function showLessons(lessons) {
     h(
       "p",
       { class: "ways" },
+      h(
+        "button",
+        { class: "main", type: "button", onclick: () => playNow(lessons) },
+        icon("play"),
+        t("Play now"),
+      ),
       exercises &&
-        h(
-          "a",
-          { class: "button main", href: `learn/${lessons.name}#exercises` },
-          t("To the exercises"),
-        ),
+        h("a", { class: "button", href: `learn/${lessons.name}#exercises` }, t("To the exercises")),
       h("a", { class: "button", href: "learn" }, t("Other games")),
     ),
     article,
@@ -121,7 +125,7 @@ function showRules(article, lessons) {
     h("h2", {}, t("The rules")),
     intro,
     contents(lessons.name, rules),
-    rules.map((rule) => section(rule, lessons.pictures)),
+    rules.map((rule) => section(lessons.name, rule, lessons.pictures)),
   );
 }
 
@@ -131,7 +135,7 @@ function showRules(article, lessons) {
  */
 function contents(game, rules) {
   const links = rules.map(({ number, title }) =>
-    h("li", {}, h("a", { href: `learn/${game}#${number}` }, `${number} ${title}`)),
+    h("li", {}, h("a", { href: `learn/${game}#${number}` }, title)),
   );
   return h(
     "details",
@@ -142,17 +146,27 @@ function contents(game, rules) {
 }
 
 /**
+ * @param {string} game
  * @param {Rule} rule
  * @param {RulePicture[]} pictures
  */
-function section(rule, pictures) {
+function section(game, rule, pictures) {
   return h(
     "section",
     { id: rule.number, tabindex: "-1" },
-    h("h3", {}, h("span", { class: "number" }, rule.number), " ", rule.title),
+    h("h3", {}, rule.title, " ", ruleLink(game, rule.number)),
     rule.body,
     pictures.filter((picture) => picture.rule === rule.number).map(figure),
   );
+}
+
+/**
+ * The number of a rule, behind its name: a link to it.
+ * @param {string} game
+ * @param {string} number
+ */
+function ruleLink(game, number) {
+  return h("a", { class: "number", href: `learn/${game}#${number}` }, number);
 }
 
 /**

@@ -18,6 +18,9 @@ const UNITS = /** @type {const} */ ([
 ]);
 const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
+const FEW = 3; // that are shown at first
+let all = false; // whether the others are shown, too
+
 /** @type {Map<string, string>} pictures of boards, by table and time */
 const boards = new Map();
 
@@ -54,9 +57,25 @@ export function continueSection(tables, games, me, changed) {
     h(
       "ul",
       {},
-      tables.map((table) => h("li", {}, card(table, games.get(table.game), me, changed))),
+      (all ? tables : tables.slice(0, FEW)).map((table) =>
+        h("li", {}, card(table, games.get(table.game), me, changed)),
+      ),
     ),
+    !all && tables.length > FEW && allButton(tables.length, changed),
   );
+}
+
+/**
+ * @param {number} count
+ * @param {() => unknown} changed
+ */
+function allButton(count, changed) {
+  const show = () => {
+    all = true;
+    changed();
+  };
+  const words = tn("Show {count} table", "Show all {count} tables", count);
+  return h("button", { type: "button", class: "plain", onclick: show }, words);
 }
 
 /**

@@ -4,7 +4,7 @@
 import { get, messageOf, Refused } from "./api.js";
 import { Chart } from "./chart.js";
 import { CoachPanel } from "./coach.js";
-import { classes, fill, h, notify } from "./dom.js";
+import { fill, h, notify } from "./dom.js";
 import { exportsBox } from "./exports.js";
 import { loadTexts, t } from "./i18n.js";
 import { icon } from "./icons.js";
@@ -73,7 +73,7 @@ class ReplayPage {
   #scene;
   #sentence = h("p", { class: "said", role: "status" });
   #advice = h("div", { class: "advice", role: "status" });
-  #seats = h("div", { class: "seats", role: "group", "aria-label": t("Seats") });
+  #chances = h("div", { class: "standing", hidden: true });
   #nextMistake = h(
     "button",
     {
@@ -119,7 +119,7 @@ class ReplayPage {
       h(
         "section",
         { class: "stage" },
-        this.#seats,
+        this.#chances,
         h("div", { class: "say-line" }, this.#sentence, this.#advice),
         board,
         this.#player.bar(this.#nextMistake),
@@ -233,14 +233,10 @@ class ReplayPage {
       this.#scene.show(moment.picture.svg);
       this.#showBetterMove(moment, this.#coach.at(at));
     }
-    const { names, length } = this.#match;
-    fill(
-      this.#seats,
-      names.map((name, seat) => this.#seatPlate(name, seat, moment)),
-    );
+    this.#showChances(at);
     const place = this.#viewer === null ? `${at}` : `${at}@${this.#viewer}`;
     history.replaceState(null, "", `${location.pathname}#${place}`);
-    if (at < length) this.#moment(this.#player.next()).catch(() => {}); // to have it ready
+    if (at < this.#match.length) this.#moment(this.#player.next()).catch(() => {}); // to have it ready
   }
 
   /**
@@ -290,8 +286,10 @@ class ReplayPage {
       "button",
       { type: "button", class: "line", onclick: () => this.#showLine(decision) },
       icon("play"),
-      t("Show the better line"),
+      h("span", {}, t("Show the better line")),
     );
+    show.setAttribute("aria-label", t("Show the better line"));
+    show.title = t("Show the better line");
     return [icon("mistake"), this.#coach.sentence(decision), show];
   }
 
@@ -336,31 +334,32 @@ class ReplayPage {
   }
 
   /**
-   * @param {string} name
-   * @param {number} seat
-   * @param {Moment} moment
+   * Every seat's chances in a line; the picture says the rest.
+   * @param {number} at
    */
-  #seatPlate(name, seat, { at, to_act: toAct, scores }) {
-    const { length, winners } = this.#match;
-    const chance = this.#coach.chances(at)?.[seat];
-    const won = at === length && winners.includes(seat);
-    return h(
-      "div",
-      { class: classes("seat", toAct.includes(seat) && "acting", won && "winner") },
-      seatMark(seat),
+  #showChances(at) {
+    const chances = this.#coach.chances(at);
+    const { names, players } = this.#match;
+    this.#chances.hidden = !chances;
+    if (!chances) return;
+    const labels = names.map((name, seat) =>
       h(
-        "span",
-        { class: "who" },
+        "li",
+        {},
+        seatMark(seat),
         h("span", { class: "name" }, name),
-        chance !== undefined &&
-          h(
-            "span",
-            { class: "chance soft", title: t("Chance to win") },
-            this.#coach.amount(chance),
-          ),
+        h("b", {}, this.#coach.amount(chances[seat])),
       ),
-      won && icon("trophy"),
-      h("span", { class: "score", title: t("Score") }, String(scores[seat])),
+    );
+    const parts = chances.map((share, seat) => {
+      const part = h("i", { class: `of-${seat}` });
+      part.style.flexGrow = Math.max(share, 0.004).toFixed(3);
+      return part;
+    });
+    fill(
+      this.#chances,
+      h("ul", { "aria-label": t("Chance to win") }, labels),
+      players > 1 && h("div", { class: "shares", "aria-hidden": "true" }, parts),
     );
   }
 }

@@ -52,10 +52,14 @@ class SetupForm {
     t("Else everybody sits as you see it here."),
   );
   #isPublic = checkbox(t("Public table"), t("Anybody can join it from the start page."));
+  #hints = checkbox(
+    t("Hints allowed"),
+    t("Also in a match against other people. Everybody is told who asks for one."),
+  );
   #clock = h(
     "select",
     { onchange: () => this.#showAtZero() },
-    h("option", { value: "" }, t("No clock: take your time, even days")),
+    h("option", { value: "" }, t("No clock")),
     CLOCKS.map(([per, seconds], index) =>
       h("option", { value: String(index) }, clockName(per, seconds)),
     ),
@@ -93,6 +97,7 @@ class SetupForm {
         this.#all,
         this.#shuffled.element,
         this.#isPublic.element,
+        this.#hints.element,
       ),
       h(
         "fieldset",
@@ -230,6 +235,7 @@ class SetupForm {
       public: this.#isPublic.field.checked,
       options: Object.fromEntries(changed.map((option) => [option.name, option.value()])),
     };
+    if (this.#hints.field.checked) settings.hints = true;
     const clock = this.#clock.value && CLOCKS[Number(this.#clock.value)];
     const atZero = /** @type {ClockSettings["at_zero"]} */ (this.#atZero.value);
     if (clock) settings.clock = { per: clock[0], seconds: clock[1], at_zero: atZero };

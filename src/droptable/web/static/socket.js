@@ -1,6 +1,7 @@
 // @ts-check
 // The socket of one table: it reconnects by itself, and every command gets its answer once.
 
+import { sentence } from "./api.js";
 import { Emitter } from "./events.js";
 import { language } from "./i18n.js";
 
@@ -122,6 +123,7 @@ export class TableSocket extends Emitter {
   #answered(answer) {
     const sent = this.#unanswered.get(answer.id);
     this.#unanswered.delete(answer.id);
+    if (!answer.ok) answer.message = sentence(answer.message);
     if (sent) sent.resolve(answer);
     else if (!answer.ok) this.emit("refused", answer);
   }

@@ -97,7 +97,8 @@ drawer.on("heard", (line) => {
 });
 drawer.on("look", (pointed) => {
   if (pointed?.stay) drawer.giveWay();
-  lookBack.at(pointed?.line.to ?? null, pointed?.line.text ?? "", pointed?.stay ?? false);
+  const { line, stay = false } = pointed ?? {};
+  lookBack.at(line?.to ?? null, line?.text ?? "", stay);
 });
 lookBack.on("change", () => {
   present([]);
@@ -136,7 +137,7 @@ function showAround(now) {
   latest.textContent = latestLine(now) ?? latest.textContent;
   showSaying();
   if (now.status !== "over") update(panel, panelOf(now, game));
-  update(tools, toolButtons(now));
+  showTools();
 }
 
 /**
@@ -186,6 +187,7 @@ function walked() {
   touchedLast = now;
   if (hinted && scene.isLive) scene.point(hinted.path);
   showSaying();
+  showTools();
 }
 
 /** @param {TableState | null} now */
@@ -303,12 +305,16 @@ function mainButton(key, label, onclick) {
   return h("button", { class: "main", type: "button", "data-key": key, onclick }, label);
 }
 
+function showTools() {
+  if (state) update(tools, toolButtons(state));
+}
+
 /** @param {TableState} now */
 function toolButtons(now) {
   const mine = now.status === "playing" ? mySeat(now) : null;
   return [
-    mine && undoButton(),
-    mine && tool("hint", t("Hint"), hint, isMyTurn(now)),
+    mine && !mine.resigned && undoButton(now),
+    mine && now.hints && tool("hint", t("Hint"), hint, isMyTurn(now)),
     mine && !mine.resigned && tool("resign", t("Resign"), resign),
     mine && now.seats.map((seat, number) => standInButton(now, seat, number)),
   ];
@@ -328,14 +334,23 @@ function tool(sign, label, onclick, enabled = true) {
   );
 }
 
-/** One step back; held, or with the shift key: the turn. */
-function undoButton() {
+/**
+ * One step back; held, or with the shift key: the turn. Further back the others are asked, or, where
+ * only bots play, nobody.
+ * @param {TableState} now
+ */
+function undoButton(now) {
+  const alone = !now.seats.some((seat, number) => number !== now.seat && seat.people.length > 0);
+  const further = now.can.ask_undo && !now.undo;
+  if (!isOwnUndo(now) && further && !alone)
+    return tool("undo", t("Ask to undo"), () => send({ type: "ask_undo" }));
   return h(
     "button",
     {
       class: "tool",
       type: "button",
       title: t("Undo a step (hold: the whole turn)"),
+      disabled: !isOwnUndo(now) && !further,
       onpointerdown: (event) => {
         held = false;
         if (event.button === 0) holding = setTimeout(holdUndo, HOLD_MS);
@@ -352,6 +367,21 @@ function undoButton() {
     icon("undo"),
     h("span", { class: "tool-label" }, t("Undo")),
   );
+}
+
+/**
+ * Whether there is something to undo that concerns nobody else.
+ * @param {TableState} now
+ */
+function isOwnUndo(now) {
+  return now.can.undo > 0 || hasTouched() || now.seq < movedAt;
+}
+
+/** Whether something was touched that has not become a move yet. */
+function hasTouched() {
+  const { touched, switches } = scene.walk;
+  const taken = Object.keys(switches).length ? 1 : 0; // what can be turned is taken at once
+  return touched.length > taken || (scene.filling?.filled.size ?? 0) > 0;
 }
 
 function holdUndo() {
@@ -440,13 +470,16 @@ async function send(command) {
  * @param {string[]} tokens
  */
 async function makeMoves(tokens) {
-  if (!state || state.seq < movedAt) return;
+  const seen = state;
   const [token, ...more] = tokens;
-  if (!state.legal.some((move) => move.token === token)) return;
+  await lastMove; // its answer may come after the state that it led to
+  if (!seen || state !== seen || seen.seq < movedAt) return scene.reset();
+  if (!seen.legal.some((move) => move.token === token)) return scene.reset();
   movedAt = Infinity;
   quiet();
+  showTools();
   const command = more.length ? { type: "moves", tokens } : { type: "move", token };
-  lastMove = socket.send(/** @type {Command} */ (command), state.seq);
+  lastMove = socket.send(/** @type {Command} */ (command), seen.seq);
   const answer = await lastMove;
   movedAt = answer.ok ? answer.seq : 0;
   if (answer.ok) return;
@@ -493,22 +526,18 @@ async function explain(touched) {
 async function undo(turn) {
   if (!state || undoing) return;
   if (!turn && state.seq >= movedAt && scene.undo()) return;
+  if (!isOwnUndo(state)) {
+    if (state.can.ask_undo) send({ type: "ask_undo" });
+    return;
+  }
   undoing = true;
   const moved = await lastMove;
   const seq = Math.max(state.seq, moved?.ok ? moved.seq : 0);
-  const step = state.can && !turn ? { step: true } : {};
-  const answer = await socket.send({ type: "undo", ...step }, seq);
+  const answer = await socket.send({ type: "undo", step: !turn }, seq);
   undoing = false;
   if (answer.ok) return scene.reset();
-  if (await offerToAsk(answer.message, mayAsk(state))) send({ type: "ask_undo" });
-}
-
-/**
- * Whether others could be asked to let a turn be undone.
- * @param {TableState} now
- */
-function mayAsk({ can, seat: mine, seats: all }) {
-  return can?.ask_undo ?? all.some((seat, number) => number !== mine && seat.people.length > 0);
+  if (!state.can.ask_undo) return complain(answer.message);
+  if (await offerToAsk(answer.message)) send({ type: "ask_undo" });
 }
 
 async function hint() {

@@ -35,11 +35,12 @@ async function followLink(secret) {
 async function offerLink() {
   const name = await introduce();
   const offer = t(
-    "{name}, a link moves your seats to another device, once, within 15 minutes. Keep it secret.",
+    "You are {name}. Make a link and open it on the other device: your name, seats and tables are there, too. The link works once, for 15 minutes. Keep it secret.",
     { name },
   );
   return fill(
     box,
+    h("h2", {}, t("Play on another device")),
     h("p", {}, offer),
     h("button", { class: "main", onclick: makeLink }, t("Make the link")),
   );

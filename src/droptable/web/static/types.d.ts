@@ -376,6 +376,7 @@ export interface Lessons {
   name: string;
   title: string;
   summary: string;
+  players: number[];
   accent: string;
   text: string;
   pictures: RulePicture[];

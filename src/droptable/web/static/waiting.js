@@ -94,6 +94,7 @@ function terms(state, game) {
     clocks ? clockInWords(clocks) : t("No clock"),
     state.public ? t("Public table") : t("Only with the link"),
     state.shuffled && t("Seats are drawn at random"),
+    state.hints && t("Hints allowed"),
   ].filter((words) => words !== false && words !== null);
 }
 

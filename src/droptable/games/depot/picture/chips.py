@@ -16,12 +16,14 @@ from droptable.games.depot.words.cards import cards_of_play, spaced
 
 MOST = 8  # chips in all
 PLAYS = 5  # of them plays, if there is something to take as well
+GIFTS = 3  # on a phone, so that the button to keep all is in sight
 
 
 def chips(view: Any, seat: int, frame: Frame) -> Sequence[Chip]:
     moves = legal_moves(view, seat)
     if view["phase"] == rules.GIVE:
-        return [_gift(view, seat, action, frame) for action in _gifts(view, seat, moves)]
+        gifts = _gifts(view, seat, moves)[: GIFTS if frame.tall else MOST]
+        return [_gift(view, seat, action, frame) for action in gifts]
     takes = _takes(view, seat, moves)
     plays = _plays(view, seat, moves)[: PLAYS if takes else MOST]
     chosen = [_play(view, seat, action, frame) for action in plays]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from droptable.core.components import arrow, at
+from droptable.core.components import arrow, at, box
 from droptable.core.scene import Frame
 from droptable.core.svg import Svg, join
 from droptable.games.depot import rules
@@ -21,7 +21,9 @@ def ghost(view: Any, seat: int, action: int, frame: Frame) -> Svg | None:
         numbers = rules.PLAYS[action]
         card, size = layout.table_card, layout.small
         faces = [parcel_card(number, card, size, both=True) for number in numbers]
-        return join(*map(at, *bay_places(layout, len(numbers)), faces))
+        x, y, width, _height = layout.table
+        floor = box(width - 6, card + 8, "dp-bare", x=x, y=y + layout.small * 0.55)
+        return join(floor, *map(at, *bay_places(layout, len(numbers)), faces))
     if action >= rules.KEEP:
         return None
     number = (action - rules.TAKE) % NUMBERS

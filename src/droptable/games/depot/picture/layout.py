@@ -8,6 +8,7 @@ when a game is counted, bay and shelf are at the top and a row for each seat is 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from droptable.core.components import CARD, CardSizes, spread
@@ -47,41 +48,41 @@ class Layout(CardSizes):
 
     # -- sizes ------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def width(self) -> float:
         return 360 if self.tall else 1000
 
-    @property
+    @cached_property
     def height(self) -> int:
         return 520 if self.tall else 560
 
-    @property
+    @cached_property
     def margin(self) -> float:
         return 6 if self.tall else 10
 
-    @property
+    @cached_property
     def tiny_card(self) -> float:
         """A card of another seat's hand."""
         if self.tall:
             return 22 if self.viewer >= 0 else 34
         return 36
 
-    @property
+    @cached_property
     def pile_card(self) -> float:
         height = self.table[3]
         return min(58.0, height - self.small * 2) if self.tall else min(96.0, height / 2 - 38)
 
-    @property
+    @cached_property
     def table_card(self) -> float:
         room = self.table[3] - self.small * (2.6 if self.tall else 2.9)
         return min(room, 84 if self.tall else 132)
 
-    @property
+    @cached_property
     def stored_card(self) -> float:
         room = self.bay[1] - (6 if self.tall else 10)
         return min((self.bay[0] - (3 if self.tall else 6)) / CARD, room)
 
-    @property
+    @cached_property
     def hand_card(self) -> float:
         return 86 if self.tall else 140
 
@@ -100,22 +101,22 @@ class Layout(CardSizes):
         y = self.margin + self._plate_height * (row + 0.5) + row * self.margin * 0.7
         return x, y, share - self.margin, self._plate_height
 
-    @property
+    @cached_property
     def _others(self) -> int:
         return self.players - (self.viewer >= 0)
 
-    @property
+    @cached_property
     def _across(self) -> int:
         """How many plates lie side by side."""
         if self.tall:
             return 3 if self._others == 3 else 2
         return 3 if self._others == 5 else self._others
 
-    @property
+    @cached_property
     def _plate_height(self) -> float:
-        return self.text * 1.9 + self.tiny_card if self.tall else 88
+        return self.text * 2.1 + self.tiny_card if self.tall else 88
 
-    @property
+    @cached_property
     def top(self) -> float:
         """Where the plates of the others end."""
         if self.rows:
@@ -125,7 +126,7 @@ class Layout(CardSizes):
 
     # -- bay, piles and shelf ---------------------------------------------------------------------
 
-    @property
+    @cached_property
     def _middle(self) -> tuple[float, float]:
         """The heights of the bay and of the shelf."""
         if self.rows:
@@ -137,19 +138,19 @@ class Layout(CardSizes):
         room -= self.margin
         return room * 0.41, room * 0.59
 
-    @property
+    @cached_property
     def _own_height(self) -> float:
         """What the viewer's plate and hand need."""
         if self.viewer < 0 or self.rows:
             return 0
         return self._own_plate_height + self._hand_height + self.margin * 1.6
 
-    @property
+    @cached_property
     def split(self) -> float:
         """Where the bay ends and the shelf begins in a wide picture."""
         return 458 if self.viewer >= 0 or self.rows else 400
 
-    @property
+    @cached_property
     def table(self) -> Box:
         """The loading bay."""
         height = self._middle[0]
@@ -157,7 +158,7 @@ class Layout(CardSizes):
         right = self.width - self.margin if self.tall else self.split
         return (left + right) / 2, self.top + height / 2, right - left, height
 
-    @property
+    @cached_property
     def deck(self) -> Point:
         """The centre of the deck; its name is below it."""
         _x, y, _width, height = self.table
@@ -165,14 +166,14 @@ class Layout(CardSizes):
             return 30, y - self.small * 0.7
         return 68, y - height / 4 - self.small * 0.65
 
-    @property
+    @cached_property
     def discards(self) -> Point:
         x, y = self.deck
         if self.tall:
             return x + 50, y
         return x, y + self.table[3] / 2
 
-    @property
+    @cached_property
     def storage(self) -> Box:
         height = self._middle[1]
         _x, y, _width, bay_height = self.table
@@ -182,17 +183,17 @@ class Layout(CardSizes):
         left, right = self.split + self.margin, self.width - self.margin
         return (left + right) / 2, y, right - left, height
 
-    @property
+    @cached_property
     def sign(self) -> float:
         """The height of what is written above the shelf, and below it."""
         return self.small * 1.5
 
-    @property
+    @cached_property
     def plank(self) -> float:
         """The height of the plank that the parcels stand on, with the numbers."""
         return self.small * 1.25
 
-    @property
+    @cached_property
     def bay(self) -> tuple[float, float]:
         """The width and the height of the place of one number on the shelf."""
         _x, _y, width, height = self.storage
@@ -213,22 +214,22 @@ class Layout(CardSizes):
 
     # -- the viewer's place -----------------------------------------------------------------------
 
-    @property
+    @cached_property
     def _own_plate_height(self) -> float:
         return self.text * 1.9
 
-    @property
+    @cached_property
     def _hand_height(self) -> float:
         if self.tall:
             return 146 if self._others == 4 else 156
         return 160
 
-    @property
+    @cached_property
     def _own_plate(self) -> Box:
         top, height = self.height - self._own_height, self._own_plate_height
         return self.width / 2, top + height / 2, self.width - 2 * self.margin, height
 
-    @property
+    @cached_property
     def fan(self) -> Box:
         """Where the hand is held."""
         height = self._hand_height
@@ -284,12 +285,12 @@ class Layout(CardSizes):
         tall = share - self.margin / 2
         return self.width / 2, top + share * place + tall / 2, self.width - 2 * self.margin, tall
 
-    @property
+    @cached_property
     def name_room(self) -> float:
         """How wide the name in a row of open hands may be."""
         return 250 if self.tall else 130
 
-    @property
+    @cached_property
     def open_card(self) -> float:
         return 29 if self.tall else 48
 

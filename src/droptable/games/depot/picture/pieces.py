@@ -384,7 +384,7 @@ def _own_note(view: Any, seat: int) -> str:
     """The viewer's lost points, how it stands, and how many cards it has."""
     yours = {_("leads"): _("you lead"), _("passed"): _("you passed")}
     parts = [
-        counted("{count} lost point", "{count} lost points", int(view["lost"][seat]))
+        counted("{count} point lost", "{count} points lost", int(view["lost"][seat]))
         if view["games"] > 1
         else "",
         yours.get(standing(view, seat), ""),

@@ -69,7 +69,7 @@ def label(state: Any, seat: int, action: int) -> str:
     if action < rules.KEEP:
         given = a_card(action - rules.GIVE_CARD + 1)
         return _("Put {card} into the Storage").format(card=given)
-    return _("Keep all your cards") if action == rules.KEEP else _("Pass")
+    return _("Keep all") if action == rules.KEEP else _("Pass")
 
 
 def draw(state: Any, viewer: int) -> str:

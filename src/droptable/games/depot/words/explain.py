@@ -7,6 +7,7 @@ from typing import Any
 
 from droptable.core.language import _, ngettext
 from droptable.games.depot.rules.piles import NUMBERS
+from droptable.games.depot.words.cards import cards_of_play
 
 Hand = list[int]  # how many cards of each number
 
@@ -20,7 +21,7 @@ def explain(before: Any, made: Any, best: Any, seat: int, names: Sequence[str]) 
     for cards in sorted(_groups(hand), key=len, reverse=True):
         if _holds(wanted, cards) and not _holds(kept, cards):
             text = _("It breaks up the {cards}.")
-            return text.format(cards=" ".join(str(number + 1) for number in cards))
+            return text.format(cards=cards_of_play([number + 1 for number in cards]))
     if left > better:
         text = ngettext(
             "It leaves {name} with {count} card more than the better turn.",
@@ -39,7 +40,7 @@ def explain(before: Any, made: Any, best: Any, seat: int, names: Sequence[str]) 
     for cards in sorted(_groups(wanted), key=len, reverse=True):
         if not _holds(kept, cards):
             text = _("The better turn leads to {cards} in hand.")
-            return text.format(cards=" ".join(str(number + 1) for number in cards))
+            return text.format(cards=cards_of_play([number + 1 for number in cards]))
     return ""
 
 

@@ -71,7 +71,7 @@ def reshuffled() -> str:
 
 def dealt_hands(view: Any) -> str:
     """The hands of a game are dealt."""
-    size = int(rules.hand_cards(view))
+    size = int(view["hand_size"][0])
     text = ngettext("Everybody is dealt {count} card.", "Everybody is dealt {count} cards.", size)
     if view["games"] > 1:
         text = ngettext(

@@ -7,10 +7,10 @@ from typing import Any
 from droptable.core.components import at, box, motion, plate, spread, text
 from droptable.core.language import _, counted
 from droptable.core.scene import Frame
-from droptable.core.svg import Svg, el, join
+from droptable.core.svg import Svg, join
 from droptable.games.drop import rules
 from droptable.games.drop.picture.board import STONE, Hexes, stone
-from droptable.games.drop.picture.stones import next_stone
+from droptable.games.drop.picture.stones import stone_name
 from droptable.games.drop.words import placements_left
 
 TALL_PLATE, WIDE_PLATE = (175, 98), (238, 156)
@@ -61,11 +61,8 @@ def _tall_inside(seat: int, group: int, left: int) -> Svg:
 
 def _group_size(seat: int, group: int, x: float, y: float, size: float) -> Svg:
     """A number that counts up when a group grows."""
-    counts = motion(face=group, turn="count")
-    return el(
-        "text", str(group), x=x, y=y, font_size=size, class_="left bold", id=f"size-{seat}",
-        **counts,
-    )  # fmt: skip
+    number = text(group, size=size, kind="left bold")
+    return at(x, y, number, key=f"size-{seat}", motion=motion(face=group, turn="count"))
 
 
 def _stones_left(left: int) -> str:
@@ -75,14 +72,14 @@ def _stones_left(left: int) -> str:
 def _hand(view: Any, seat: int, now: int, hexes: Hexes, x: float, y: float, frame: Frame) -> Svg:
     """The stones of this turn, as large as on the board, each with the id that it keeps there."""
     radius = hexes.side * STONE
-    first = next_stone(view)
     apart = 2.3 * radius
     right, down = (x + 52, y + 10) if frame.tall else (x + 60, y + 4)
     places = spread(now, 2 * apart, apart)
+    how = motion(enter="grow", leave="none")
     return join(
         *(
-            at(right + place, down, stone(seat, radius), key=f"stone-{first + i}", kind="still",
-               motion=motion(enter="grow", leave="none"))
+            at(right + place, down, stone(seat, radius), key=stone_name(view, i),
+               kind="still stone", motion=how)
             for i, place in enumerate(places)
         )
     )  # fmt: skip

@@ -14,11 +14,19 @@ from droptable.core.svg import Svg, el, join
 from droptable.games.drop import rules
 from droptable.games.drop.picture.board import STONE, Hexes, in_order, largest_groups, stone
 from droptable.games.drop.picture.plates import seat_plate
-from droptable.games.drop.picture.stones import Cell, Names, names, names_after, pieces, pushed
+from droptable.games.drop.picture.stones import (
+    Cell,
+    Names,
+    names,
+    names_after,
+    pieces,
+    pushed,
+    stone_name,
+)
 from droptable.games.drop.words import placements_left, plain_copy
 
 WIDE, TALL = (1000, 560), (360, 508)
-LANDS = 0.35  # seconds until a stone has come down
+LANDS = 0.42  # seconds until a stone has come down
 RIPPLE = 0.07  # and from each stone of a pushed line to the next
 SLIDES = 0.28
 COUNTS = 0.11  # from one stone of a group to the next
@@ -29,7 +37,7 @@ class Moment:
     """What is special about a picture: what has just moved, and what is being counted."""
 
     named: Names
-    placed: tuple[Cell, ...] = ()  # in the last turn
+    placed: Mapping[str, Cell] = field(default_factory=dict)  # stones of the last turn, by name
     moves: Mapping[Cell, Motion] = field(default_factory=dict)
     rest: Motion = field(default_factory=dict)  # of all other stones
     counted: tuple[int, ...] = ()  # seats whose largest group is counted
@@ -171,14 +179,14 @@ def _distance(step: Step) -> Any:
     return distance
 
 
-def _last_placed(led: Sequence[Step]) -> tuple[Cell, ...]:
-    """Where the stones of the last turn were placed."""
-    placed = []
+def _last_placed(led: Sequence[Step]) -> dict[str, Cell]:
+    """The stones of the last turn, and where they were placed."""
+    placed: dict[str, Cell] = {}
     for step in reversed(led):
         if step.actor != led[-1].actor:
             break
-        placed.append(_cell(step.before, step.action))
-    return tuple(placed[::-1])
+        placed[stone_name(step.before)] = _cell(step.before, step.action)
+    return placed
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -230,7 +238,7 @@ def _picture(view: Any, viewer: int, frame: Frame, moment: Moment) -> Picture:
         for cell in group
     }
     width, height = TALL if frame.tall else WIDE
-    gone = [cell for cell in moment.placed if cell not in board]
+    gone = moment.placed.keys() - moment.named.values()  # squeezed at once: their cells are marked
     body = join(
         hexes.board(),
         *(hexes.cell(cell, board.get(cell, -1)) for cell in rules.cells(hexes.size)),
@@ -241,10 +249,11 @@ def _picture(view: Any, viewer: int, frame: Frame, moment: Moment) -> Picture:
             for group in groups[colour]
             if len(group) > 1
         ),
-        *(at(*hexes.at(cell), _last(hexes), kind="still") for cell in gone),
+        *(at(*hexes.at(moment.placed[name]), _last(hexes), kind="still") for name in sorted(gone)),
         *(seat_plate(view, seat, seat == viewer, frame, hexes, sizes[seat])
           for seat in range(rules.SEATS)),
-        *(_stone(hexes, kind, cell, moment, cell in won) for cell, kind in board.items()),
+        *(_stone(hexes, board[cell], cell, moment, cell in won)
+          for cell in sorted(board, key=lambda cell: cell in moment.moves)),
         *(_tally(hexes, seat, groups[seat]) for seat in moment.counted),
     )  # fmt: skip
     return Picture(width, height, body, _("The board of Drop."))
@@ -259,13 +268,13 @@ def _hexes(view: Any, frame: Frame) -> Hexes:
 
 def _stone(hexes: Hexes, kind: int, cell: Cell, moment: Moment, won: bool) -> Svg:
     radius = hexes.side * STONE
-    marked = _last(hexes) if cell in moment.placed and kind != rules.DUD else None
+    marked = _last(hexes) if moment.named[cell] in moment.placed else None
     return at(
         *hexes.at(cell),
         stone(kind, radius, "won" if won else ""),
         marked,
         key=moment.named[cell],
-        kind="still",
+        kind="still stone",
         motion=moment.moves.get(cell, moment.rest),
     )
 

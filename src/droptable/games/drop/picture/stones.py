@@ -46,9 +46,9 @@ def pushed(view: Any, action: int) -> list[tuple[Cell, Cell]]:
     return moves
 
 
-def next_stone(view: Any) -> int:
-    """The number of the stone that is placed next."""
-    return int(rules.placed(view))
+def stone_name(view: Any, later: int = 0) -> str:
+    """The id of the stone that is placed next, or as many stones later."""
+    return f"stone-{int(rules.placed(view)) + later}"
 
 
 def names(view: Any, frame: Frame) -> Names:
@@ -84,7 +84,7 @@ def _worked_out(named: Named, before: bytes, after: bytes, action: int) -> tuple
     view = np.frombuffer(before, rules.STATE)[0]
     moves = dict(pushed(view, action))
     there = {moves.get(cell, cell): name for cell, name in named}
-    there[rules.cells(int(view["size"]))[action]] = f"stone-{next_stone(view)}"
+    there[rules.cells(int(view["size"]))[action]] = stone_name(view)
     stands = pieces(np.frombuffer(after, rules.STATE)[0])
     left = {cell: name for cell, name in there.items() if cell in stands}  # DR4
     return tuple(there.items()), tuple(left.items())

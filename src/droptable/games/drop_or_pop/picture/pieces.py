@@ -127,7 +127,10 @@ def marker_picture(view: Any, layout: Layout) -> Svg:
         key="marker",
         kind="still",
         motion=motion(
-            way="hop", face="waits" if waits else COLOURS[column], turn="tumble", time=0.5
+            way="hop",
+            face="waits" if waits else COLOURS[column],
+            turn="none" if waits else "tumble",
+            time=0.5,
         ),
     )
 

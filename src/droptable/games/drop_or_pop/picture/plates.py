@@ -9,7 +9,7 @@ from typing import Any
 from droptable.core.components import LETTER, at, motion, plate, shortened, text
 from droptable.core.language import _
 from droptable.core.scene import Frame
-from droptable.core.svg import Svg, el, join
+from droptable.core.svg import Svg, join
 from droptable.games.drop_or_pop import rules
 from droptable.games.drop_or_pop.picture.layout import Layout
 from droptable.games.drop_or_pop.picture.pieces import socket
@@ -93,19 +93,18 @@ def seat_plate(view: Any, layout: Layout, seat: int, viewer: int, frame: Frame) 
 
 
 def _group(seat: int, group: int, here: Place, y: float, layout: Layout) -> Iterable[Svg]:
-    """How many of four hang together; the number counts."""
+    """How many of four hang together."""
     said = f"{group}/{rules.TO_WIN}"
-    counts = motion(face=said, turn="pulse")
+    grows = motion(face=said, turn="pulse")
     if layout.tall:
         x, y = here.width / 2 - 6, here.height / 2 - 17
-        yield el("text", said, x=x, y=y, font_size=18, class_="right bold", id=f"group-{seat}",
-                 **counts)  # fmt: skip
+        number = text(said, size=18, kind="right bold")
+        yield at(x, y, number, key=f"group-{seat}", motion=grows)
         yield text(_("group"), x, y - 18, size=12, kind="right soft")
         return
-    x = -here.width / 2 + 14
-    y += 30
-    yield el("text", said, x=x, y=y, font_size=38, class_="left bold", id=f"group-{seat}",
-             **counts)  # fmt: skip
+    x, y = -here.width / 2 + 14, y + 30
+    number = text(said, size=38, kind="left bold")
+    yield at(x, y, number, key=f"group-{seat}", motion=grows)
     yield text(_("largest group"), x + 76, y + 1, size=layout.small, kind="left soft")
 
 

@@ -34,6 +34,7 @@ from droptable.games.drop_or_pop.words import tube_name, verdict
 
 PATHS = {rules.DROP: "drop", rules.POP: "pop", rules.IGNORE: "do-ignore", rules.PASS: "do-pass"}
 FALL = 0.55  # seconds that a counter falls and bounces
+SUDDEN = motion(leave="none")  # of what is touched: it is no thing of the table
 NEXT = 0.08  # from one falling counter to the one above it
 
 
@@ -66,11 +67,9 @@ def chips(view: Any, seat: int, frame: Frame) -> Sequence[Chip]:
         return ()
     shown = []
     if rules.can_drop(view, seat):
-        text = _("Drop into the {tube} tube").format(tube=tube_name(column))
-        shown.append(Chip(text, ("drop",), ghost=ghost(view, seat, rules.DROP, frame)))
+        shown.append(Chip(_("Drop"), ("drop",), ghost=ghost(view, seat, rules.DROP, frame)))
     if rules.can_pop(view):
-        text = _("Pop out of the {tube} tube").format(tube=tube_name(column))
-        shown.append(Chip(text, ("pop",), ghost=ghost(view, seat, rules.POP, frame)))
+        shown.append(Chip(_("Pop"), ("pop",), ghost=ghost(view, seat, rules.POP, frame)))
     return shown
 
 
@@ -288,18 +287,20 @@ def _touches(view: Any, layout: Layout) -> Iterable[Svg]:
         if column != now:
             zone = box(layout.tube, high, "zone", r=8)
             yield touch(f"other-{column}", held, x, layout.top + high / 2, zone,
-                        key=f"other-{column}")  # fmt: skip
+                        key=f"other-{column}", kind="tap", motion=SUDDEN)  # fmt: skip
             continue
         top = layout.y(layout.rows) - layout.cell / 2
-        end = layout.y(min(max(filled, 1), layout.rows - 1)) + layout.cell / 2
+        end = layout.y(min(filled, layout.rows - 1)) + layout.cell / 2
         label = _("Drop a counter into the {tube} tube").format(tube=name)
         zone = box(wide, end - top - 2, "zone rim", r=layout.cell * 0.3)
-        yield touch("drop", label, x, (top + end) / 2, zone, key="drop", keys="d")
+        yield touch("drop", label, x, (top + end) / 2, zone, key="drop", kind="tap", keys="d",
+                    motion=SUDDEN)  # fmt: skip
         label = _("Pop the lowest counter out of the {tube} tube").format(tube=name)
         low = layout.top + high + layout.foot
-        up = layout.y(0) - layout.cell / 2
+        up = layout.top + high - (layout.cell if filled else 0)
         zone = box(wide, low - up - 4, "zone rim", r=layout.cell * 0.3)
-        yield touch("pop", label, x, (up + low) / 2, zone, key="pop", keys="p")
+        yield touch("pop", label, x, (up + low) / 2, zone, key="pop", kind="tap", keys="p",
+                    motion=SUDDEN)  # fmt: skip
 
 
 def _winning_cells(view: Any) -> int:

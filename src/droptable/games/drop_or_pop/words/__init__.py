@@ -61,7 +61,7 @@ def label(state: Any, seat: int, action: int) -> str:
         owner = _(COLOURS[owner_of(state, column, 0)])
         return _("Pop the {owner} counter out of the {tube} tube").format(owner=owner, tube=tube)
     if action == rules.IGNORE:
-        return _("Ignore {tube}, draw another colour").format(tube=tube)
+        return _("Ignore {tube}").format(tube=tube)
     return _("Pass")
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from droptable.core.bits import members
 from droptable.core.components import (
     CARD,
     LETTER,
+    OFTEN,
     Motion,
     at,
     box,
@@ -195,11 +197,13 @@ def map_picture(view: Any, layout: Layout) -> Svg:
         _sites_left(view),
     ]
     size = layout.small
+    last = rules.site_count(view) + 1 == rules.sites_to_end(view)
+    alarm = " ds-alarm" if last and not rules.is_scored(view) else ""
     sign = " · ".join(word for word in words if word)
     wide = len(sign) * size * LETTER * 0.94 + size
     return join(
         ground(*layout.map),
-        box(wide, size * 1.6, "badge", x=x + wide / 2 - size / 2, y=y, r=size * 0.4),
+        box(wide, size * 1.6, f"badge{alarm}", x=x + wide / 2 - size / 2, y=y, r=size * 0.4),
         text(sign, x, y, size=size, kind="left"),
     )
 
@@ -232,6 +236,7 @@ def _pad(layout: Layout, site: int) -> Svg:
               _corners(width, height), key=f"pad-{site + 1}", kind="still")  # fmt: skip
 
 
+@lru_cache(OFTEN)
 def _corners(width: float, height: float) -> Svg:
     x, y, arm = width / 2, height / 2, width * 0.14
     lines = "".join(
@@ -296,6 +301,7 @@ def slots_picture(view: Any, layout: Layout) -> Iterable[Svg]:
                     key=f"slot-{site + 1}", motion=GOES)  # fmt: skip
 
 
+@lru_cache(OFTEN)
 def _target(radius: float) -> Svg:
     """A cross in a ring: something may be dropped here."""
     r = f"{radius * 0.45:.1f}"
@@ -305,6 +311,7 @@ def _target(radius: float) -> Svg:
     )
 
 
+@lru_cache(OFTEN)
 def _flag(size: float) -> Svg:
     """A chequered flag: here a round ends."""
     side = size / 2
@@ -327,13 +334,20 @@ def deck_picture(view: Any, layout: Layout, flying: int = 0) -> Svg:
     wide = max(size * 1.8, len(str(left)) * size * LETTER + size)
     r = layout.plane
     plane = join(
-        shape(PLANE, r, "ds-plane"),
-        shape(COCKPIT, r, "ds-gore"),
-        shape(WING, r, "ds-plane-wing"),
+        _plane(r),
         box(wide, size * 1.3, "badge", y=r * 0.02, x=-r * 0.1, r=size * 0.5),
         text(left, -r * 0.1, r * 0.02, size=size, kind="bold"),
     )
     return at(*layout.deck, plane, key="deck")
+
+
+@lru_cache(OFTEN)
+def _plane(radius: float) -> Svg:
+    return join(
+        shape(PLANE, radius, "ds-plane"),
+        shape(COCKPIT, radius, "ds-gore"),
+        shape(WING, radius, "ds-plane-wing"),
+    )
 
 
 # -- seats ----------------------------------------------------------------------------------------
@@ -433,6 +447,7 @@ def _peeking(hidden: int, wide: float, high: float) -> Iterable[Svg]:
         yield at(x * wide, -high * 0.3 + (i > 0) * high * 0.06, small_back(height))
 
 
+@lru_cache(OFTEN)
 def _tarpaulin(width: float, height: float) -> Svg:
     """Cloth over something hidden, tied down with a rope."""
 

@@ -24,11 +24,14 @@ def explain(before: Any, made: Any, best: Any, seat: int, names: Sequence[str]) 
         if reserve[number]:
             text = _("The {card} covers the {number}, and {name} has hidden a {number}.")
             return text.format(card=min(new), number=number, name=name)
-    for number in new:
-        if rules.site_count(made) > rules.site_count(before) and not reserve[number]:
-            text = _("The new site shows nothing that {name} has hidden, and the end comes nearer.")
-            return text.format(name=name)
-    return _worths(made, best, seat, name)
+    opened = rules.site_count(made) > rules.site_count(best)
+    if opened and not any(reserve[number] for number in new):
+        text = _("The new site shows nothing that {name} has hidden, and the end comes nearer.")
+        return text.format(name=name)
+    text = _worths(made, best, seat, name)
+    if opened and not text:
+        return _("A new site brings the end of the round nearer.")
+    return text
 
 
 def _ended(before: Any, made: Any, best: Any, seat: int, name: str) -> str:

@@ -145,6 +145,7 @@ def _with_sheets(known: Any, after: Any, seats: Sequence[int]) -> Any:
         for half in range(2):
             record["fallen"][seat, half] = int(known["fallen"][seat, half]) | new[half]
         record["doing"][seat] = rules.NOTHING
+        record["used"][seat] = 0b1111  # nobody is to choose dice any more
     return record
 
 

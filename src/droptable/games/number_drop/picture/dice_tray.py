@@ -148,7 +148,7 @@ def round_sign(state: Any, layout: Layout) -> Svg | None:
     if state["stage"] in (rules.DEALING_TILES, rules.OVER):
         return None
     words = _("Round {number}").format(number=int(state["round"]) + 1)
-    return at(x, y, text(words, size=layout.small * 1.15, kind="soft"), key="round")
+    return text(words, x, y, size=layout.small * 1.15, kind="soft")
 
 
 def _panel(layout: Layout) -> Svg | None:
@@ -207,11 +207,10 @@ def _piece(state: Any, seat: int, layout: Layout) -> Svg:
         label = _("The {shape}, way {number} of {count} to lie").format(
             shape=SHAPES[shape], number=number + 1, count=len(pieces)
         )
-        drawn.append(
-            touch(name, label, x, y, box(wide, high, "zone", r=8), blocks(cells, unit, kind),
-                  key=name, kind="nd-way" if not number else "nd-way nd-other-way",
-                  motion=motion(enter="grow", leave="none", time=0.15))
-        )  # fmt: skip
+        shown = join(box(wide, high, "zone nd-strip", r=8), blocks(cells, unit, kind))
+        grown = motion(enter="grow", leave="none", time=0.15)
+        hidden = "nd-way nd-other-way" if number else "nd-way"
+        drawn.append(touch(name, label, x, y, shown, key=name, kind=hidden, motion=grown))
     buttons = [
         _button(name, label, place, _icon(icon, min(place[2], place[3]) * 0.3), keys)
         for (name, label, icon, keys), place in zip(_switches(), layout.buttons, strict=True)

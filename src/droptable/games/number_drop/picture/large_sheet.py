@@ -253,7 +253,7 @@ def _column(column: int, doing: int, layout: Layout) -> Svg:
         _("Column {column}").format(column=letter),
         layout.at((0, column))[0],
         layout.top + height / 2,
-        box(layout.cell - 2, height, "zone", r=layout.cell / 6),
+        box(layout.cell - 2, height, "zone nd-strip", r=layout.cell / 6),
         key=f"column-{column + 1}",
         keys=str(column + 1),
         aim=None if doing == rules.WRITE else "x",

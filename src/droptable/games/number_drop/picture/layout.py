@@ -92,7 +92,7 @@ class Layout:
             (left + (i % columns + 0.5) * wide, top + (i // columns + 0.5) * high, wide, high)
             for i in range(count)
         ]
-        return places, min(dot, self.cell * 0.8), lines
+        return places, min(dot, self.cell * 0.84), lines
 
     @property
     def head(self) -> float:

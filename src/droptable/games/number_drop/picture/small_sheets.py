@@ -96,7 +96,7 @@ def _beside(state: Any, seat: int, frame: Frame, moment: Moment, wide: float, hi
     step = min((rows * dot - size * 2.4) / rules.LETTERS, size * 1.5)
     return join(
         _head(seat, frame, moment, 3 - wide / 2, head * 0.52 - high / 2, wide - 6, size),
-        at(left, top, _grid(state, seat, dot, rows)),
+        at(left, top, _grid(state, seat, dot, rows, layout)),
         _points(state, seat, moment, x, top + size * 0.6, size * 1.1),
         *(
             _letter(state, seat, letter, x, top + size * 1.5 + (letter + 0.5) * step, size)
@@ -124,7 +124,7 @@ def _below(state: Any, seat: int, frame: Frame, moment: Moment, wide: float, hig
         _head(seat, frame, moment, 3 - wide / 2, head * 0.52 - high / 2, room, size),
         _points(state, seat, moment, x, y, size, "right bold"),
         _done(x - digits - size * 0.5, y, size) if seat in moment.done else None,
-        at(left, top, _grid(state, seat, dot, rows)),
+        at(left, top, _grid(state, seat, dot, rows, layout)),
         *(
             _letter(state, seat, letter, (letter - 2) * step, line, size)
             for letter in range(rules.LETTERS)
@@ -163,7 +163,7 @@ def _done(x: float, y: float, size: float) -> Svg:
                        class_="nd-check"))  # fmt: skip
 
 
-def _grid(state: Any, seat: int, dot: float, rows: int) -> Svg:
+def _grid(state: Any, seat: int, dot: float, rows: int, layout: Layout) -> Svg:
     """Numbers on their colours, circled combos, and Xs; what is new falls in."""
     marks = {cell: grid.mark_at(state, seat, *cell) for cell in cells_of(grid.marked(state, seat))}
     circled = set(cells_of(board(state, "circled", seat)))
@@ -185,7 +185,7 @@ def _grid(state: Any, seat: int, dot: float, rows: int) -> Svg:
         ) if fresh else None,
         at(0, 0, el("path", d=rings, class_="nd-ring", stroke_width=dot * 0.12),
            key=f"rings-{seat}") if rings else None,
-        _digits(marks, dot, rows),
+        _digits(marks, dot, rows, layout),
     )  # fmt: skip
 
 
@@ -202,14 +202,22 @@ def _grounds(marks: dict[Cell, int], dot: float, rows: int) -> Svg:
     )
 
 
-def _digits(marks: dict[Cell, int], dot: float, rows: int) -> Svg | None:
-    if not marks:
-        return None
-    way = "".join(
-        strokes(mark, (column + 0.5) * dot, (rows - row - 0.5) * dot, dot * 0.6)
-        for (row, column), mark in marks.items()
+def _digits(marks: dict[Cell, int], dot: float, rows: int, layout: Layout) -> Svg | None:
+    """The numbers and Xs: as text if there is room for it, else in a few strokes."""
+    places = {
+        (row, column): ((column + 0.5) * dot, (rows - row - 0.5) * dot) for row, column in marks
+    }
+    words, lines = "", ""
+    for cell, mark in marks.items():
+        x, y = places[cell]
+        if dot * 0.72 >= layout.small and mark != grid.X:
+            words += text(mark - 1, x, y, size=dot * 0.72, kind="nd-digit")
+        else:
+            lines += strokes(mark, x, y, dot * 0.6)
+    width = max(dot * 0.11, 1)
+    return join(
+        el("path", d=lines, class_="nd-strokes", stroke_width=width) if lines else None, Svg(words)
     )
-    return el("path", d=way, class_="nd-strokes", stroke_width=max(dot * 0.11, 1))
 
 
 def _square(cell: Cell, dot: float, rows: int) -> str:

@@ -19,17 +19,18 @@ from droptable.games.number_drop.rules.shapes import (
 from droptable.games.number_drop.words.notation import (
     COLUMN_LETTERS,
     LETTERS,
+    STAR,
     Board,
     board,
     cells_of,
     columns_of,
     combo_text,
     dropped_shape,
-    face,
     landing_place,
     listed,
     place_of,
     score_list,
+    shown_die,
     split_action,
     tile_of,
 )
@@ -80,7 +81,7 @@ def _tell_dealing(steps: Sequence[Step], names: Sequence[str]) -> str:
         parts.append(_tell_dealt(last.before, last.after, last.action, names))
     elif last.action >= rules.DIE_ID:
         name = names[rules.active_seat(last.before)]
-        shown = " ".join(face(die) for die in last.after["dice"] if die)
+        shown = " ".join(shown_die(int(die)) for die in last.after["dice"] if die)
         parts.append(_("{name} rolls {dice}.").format(name=name, dice=shown))
     return " ".join(parts)
 
@@ -93,7 +94,7 @@ def _tell_dealt(before: Any, after: Any, outcome: int, names: Sequence[str]) -> 
     if outcome < rules.SHAPE_ID:
         number = outcome - rules.DIE_ID + 1
         name = names[rules.active_seat(before)]
-        shown = str(number) if number < 8 else "*"
+        shown = str(number) if number < 8 else STAR
         return _("{name} rolls {dice}.").format(name=name, dice=shown)
     said = tell_roll(before, outcome, names)
     if after["block"] != rules.NO_LETTER:
@@ -118,8 +119,8 @@ def tell_tiles(after: Any) -> str:
 def tell_roll(before: Any, outcome: int, names: Sequence[str]) -> str:
     """`Anna rolls 4 1 2 6, T.`, with the shape die's outcome."""
     name = names[rules.active_seat(before)]
-    numbers = " ".join(face(die) for die in before["dice"])
-    shape = (*SHAPES[:DIE_SHAPES], "*")[outcome - rules.SHAPE_ID]
+    numbers = " ".join(shown_die(int(die)) for die in before["dice"])
+    shape = (*SHAPES[:DIE_SHAPES], STAR)[outcome - rules.SHAPE_ID]
     return _("{name} rolls {dice}, {shape}.").format(name=name, dice=numbers, shape=shape)
 
 

@@ -16,6 +16,7 @@ Cell = tuple[int, int]  # (row, column), from 0
 
 LETTERS = "ABCDE"
 COLUMN_LETTERS = "abcdefg"
+STAR = "★"  # to people; tokens write `*`
 KINDS = ("identical", "consecutive")
 
 
@@ -53,6 +54,11 @@ def columns_of(cells: list[Cell]) -> str:
 def face(number: int) -> str:
     """A number die's face: `5`, `*`, or `-` before it is rolled."""
     return "*" if number == rules.STAR else str(number or "-")
+
+
+def shown_die(number: int) -> str:
+    """A number die's face as people are told of it: `5`, `★`."""
+    return STAR if number == rules.STAR else str(number)
 
 
 def shape_face(state: Any) -> str:

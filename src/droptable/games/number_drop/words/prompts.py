@@ -15,6 +15,7 @@ from droptable.games.number_drop.words.notation import (
     board,
     digits_left,
     dropped_shape,
+    shown_die,
     tile_of,
 )
 
@@ -51,13 +52,11 @@ def _task(view: Any, seat: int) -> str:
             return _("A star: slide one more tile down")
         return _("Your turn: slide a tile down one notch")
     if doing == rules.NUMBER:
-        left = " ".join(
-            "★" if face == rules.STAR else str(face) for face in digits_left(view, seat)
-        )
+        left = digits_left(view, seat)
         text = ngettext(
-            "Write {numbers} into the square", "Write {numbers} into the squares", len(left.split())
+            "Write {numbers} into the square", "Write {numbers} into the squares", len(left)
         )
-        return text.format(numbers=left)
+        return text.format(numbers=" ".join(map(shown_die, left)))
     if doing == rules.CIRCLE:
         return _circling(view, seat)
     if not _has_room(view, seat):

@@ -24,6 +24,7 @@ from droptable.games.number_drop.words.notation import (
     face,
     place_of,
     shape_face,
+    shown_die,
     split_action,
     tile_of,
 )
@@ -50,7 +51,7 @@ def why(state: Any, seat: int, action: int) -> tuple[str, str]:
     if kind == "at":
         return _why_not_there(state, seat, number)
     if kind == "num":
-        left = " ".join(face(die) for die in digits_left(state, seat))
+        left = " ".join(map(shown_die, digits_left(state, seat)))
         text = _("no die that is left shows {number} (left: {left})")
         return "ND7", text.format(number=number, left=left)
     if kind == "cell":
