@@ -60,6 +60,15 @@ def test_who_was_away_is_not_kept_waiting() -> None:
     assert sum(beat["seconds"] for beat in shown) <= MOST_SECONDS
 
 
+def test_the_first_deal_is_seen() -> None:
+    """A match that was just dealt begins with an empty table; one that is played does not."""
+    first, second, *_ = match("depot", 3, random.Random(1))
+    shown = beats(first, 0, frame(first), 0)
+    assert len(shown) > 1
+    assert shown[0]["svg"] != shown[-1]["svg"]
+    assert beats(second, 0, frame(second), 0) == []
+
+
 def test_programs_get_no_beats(person: People) -> None:
     """A client that does not ask for beats is sent none."""
     anna = person("Anna")
