@@ -216,6 +216,8 @@ def test_unread_chat_is_marked(person, way):
         anna.page.press(".say input", "Enter")
     expect(bo.page.locator("[data-tab=chat] .unread")).to_have_text("2")
     expect(bo.page.locator(".toast")).to_have_text("Anna: are you there?")
+    for other in (".saying", ".board", ".opener[data-tab=log]"):
+        assert not overlap(bo.page, ".toast", other), other
     assert anna.page.locator("[data-tab=chat] .unread").is_hidden()
     bo.page.click(".opener[data-tab=chat]")
     expect(bo.page.locator(".talk")).to_contain_text("are you there?")

@@ -45,6 +45,9 @@ export class Ending {
       this.#head,
       h("h2", {}, outcome === "win" && icon("trophy"), headline(state)),
       h("p", { class: "verdict" }, state.result?.verdict),
+      state.players === 1 &&
+        state.assisted.length > 0 &&
+        h("p", { class: "soft" }, t("You had help, so this is not among the high scores.")),
     );
     update(this.#row, nextSteps(state, send));
     if (this.#asked) return;

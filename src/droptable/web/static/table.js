@@ -533,8 +533,8 @@ function complain(reason) {
  */
 async function explain(touched) {
   if (!state || lookBack.moment) return;
+  if (!isMyTurn(state)) return notify(t("It is not your turn."), 3);
   const said = promptOf(state);
-  if (!isMyTurn(state)) return notify(said || t("It is not your turn."));
   try {
     const { reason } = await get(`tables/${id}/why`, { touched: JSON.stringify(touched) });
     complain(reason ?? [t("That is not possible here."), said].join(" "));
@@ -583,7 +583,9 @@ async function hint() {
 
 async function resign() {
   const people = state && mySeat(state)?.people.length;
-  if (await confirmResign((people ?? 1) > 1)) send({ type: "resign" });
+  if (!(await confirmResign((people ?? 1) > 1))) return;
+  quiet();
+  send({ type: "resign" });
 }
 
 // -- sitting down -------------------------------------------------------------------------------
