@@ -57,6 +57,11 @@ export class Stage extends Emitter {
     if (!this.#running) this.#run();
   }
 
+  /** Whether there is more to be shown than the picture that is. */
+  get isBehind() {
+    return this.#next !== null;
+  }
+
   /** Go to the last picture at once. */
   skip() {
     this.#skipping = true;
