@@ -9,7 +9,7 @@ import { parsePicture } from "./svg.js";
 
 /** @import { Beat, Play } from "./types.d.ts" */
 
-const PATIENCE = 20; // seconds of what happened that one is shown at most
+const PATIENCE = 30; // seconds of what happened that one is shown at most
 
 /**
  * @typedef {object} StageEvents
