@@ -50,7 +50,7 @@ def test_the_last_beat_shows_the_state_itself() -> None:
 
 def test_who_was_away_is_not_kept_waiting() -> None:
     """Nothing is shown of a match that was just opened, or of too many events; else the end."""
-    table = list(match("number-drop", 1, random.Random(3)))[-1]
+    table = list(match("number-drop", 2, random.Random(3)))[-1]
     seq = table.ledgers[0].seq
     assert seq > MOST_EVENTS
     assert beats(table, 0, frame(table), 0) == []
