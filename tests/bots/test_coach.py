@@ -75,8 +75,8 @@ def test_it_judges_by_the_view():
     record = droptable.play(game, 2, seed=4, round_limit=1)
     turn = played_turns(record)[3]
     twin = replace(turn, view=turn.view.determinize(7).view(turn.seat))
-    effort = Effort(iterations=60)
-    assert _judge(turn, effort, 1) == _judge(twin, effort, 1)
+    one, other = (_judge(seen, lambda: Effort(iterations=60), 1) for seen in (turn, twin))
+    assert one == other
 
 
 @pytest.mark.parametrize("tested", games(), ids=lambda tested: tested.name)

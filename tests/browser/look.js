@@ -58,7 +58,8 @@
 
   /** @param {Element} node */
   function scaleOf(node) {
-    return node instanceof SVGGraphicsElement ? (node.getScreenCTM()?.a ?? 1) : 1;
+    const matrix = node instanceof SVGGraphicsElement ? node.getScreenCTM() : null;
+    return matrix ? Math.hypot(matrix.a, matrix.b) : 1; // also of what stands on its head
   }
 
   function checkText() {

@@ -68,7 +68,8 @@ def what_does_not_fit(page, width, height):
     )
     sizes = page.evaluate(
         "[...document.querySelectorAll('.board text')].map(text => [text.textContent,"
-        " parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a])"
+        " parseFloat(getComputedStyle(text).fontSize)"
+        " * Math.hypot(text.getScreenCTM().a, text.getScreenCTM().b)])"
     )
     small = [(text, size) for text, size in sizes if text and size < SMALLEST]
     ends = page.evaluate(

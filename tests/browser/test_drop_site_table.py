@@ -8,15 +8,14 @@ from tests.browser.player import Player
 
 expect = pytest.importorskip("playwright.sync_api").expect
 
-# Notes what every picture shows while the beats are played: captions, cards in the air, and the
-# faces of the reserves.
+# Notes what every picture shows while the beats are played: what is said, cards in the air, and
+# the faces of the reserves.
 WATCH = """
 window.seen = [];
 const look = () => {
-  const caption = document.querySelector(".board .caption");
   const faces = [...document.querySelectorAll(".board svg > [id^=hidden-]")];
   const now = {
-    caption: caption && !caption.hidden ? caption.textContent : "",
+    said: document.querySelector(".prompt")?.textContent ?? "",
     faces: faces.map((card) => card.dataset.face).join(" "),
     chute: Boolean(document.querySelector("#parachute")),
     moving: document.getAnimations().some((a) => a.effect?.target?.closest(".board")),
@@ -63,10 +62,10 @@ def test_a_round_end_is_seen(person, way):
     open_sites(anna)
     anna.page.wait_for_selector(f"{HAND}.can", timeout=60_000)
     seen = anna.page.evaluate("window.seen")
-    captions = list(dict.fromkeys(now["caption"] for now in seen if now["caption"]))
-    ended = next(i for i, text in enumerate(captions) if text.endswith("round 1 ends."))
-    scene = captions[ended:]
-    assert scene[1].startswith(("Anna scores", "Anna has hidden nothing")), captions
+    said = list(dict.fromkeys(now["said"] for now in seen if now["said"]))
+    ended = next(i for i, text in enumerate(said) if text.endswith("round 1 ends."))
+    scene = said[ended:]
+    assert scene[1].startswith(("Anna scores", "Anna has hidden nothing")), said
     assert scene[3].startswith("After round 1: ")
     assert scene[4].startswith("Round 2: everybody is dealt 5 cards; the first site shows ")
     faces = list(dict.fromkeys(now["faces"] for now in seen if now["faces"]))
@@ -81,11 +80,10 @@ def test_a_round_end_can_be_skipped(person):
     anna = watching(person)
     anna.open_table("drop-site", ["me", "easy"], options={"target": 500})
     open_sites(anna)
-    anna.page.wait_for_selector(".board .caption:not([hidden])")
     anna.page.locator("div.board").click(position={"x": 8, "y": 8})
     anna.page.wait_for_selector(f"{HAND}, .board [id^=back-]", state="attached")
-    captions = [now["caption"] for now in anna.page.evaluate("window.seen")]
-    assert not any(text.startswith("After round 1") for text in captions)
+    said = [now["said"] for now in anna.page.evaluate("window.seen")]
+    assert not any(text.startswith("After round 1") for text in said)
 
 
 @pytest.mark.parametrize("way", ["mouse", "touch"])

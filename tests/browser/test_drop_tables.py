@@ -22,7 +22,7 @@ def test_a_hint_marks_a_cell(person, way):
     anna = person(way=way)
     anna.open_table("drop", ["me", "random"], options=SMALL)
     anna.page.wait_for_selector(".board .can")
-    anna.page.click("text=Hint")
+    anna.page.click(".tool:has-text('Hint')")
     hinted = anna.page.locator(".board .hinted")
     expect(hinted).to_have_count(1, timeout=60_000)
     stroke = hinted.locator("> .rim").evaluate("rim => getComputedStyle(rim).stroke")

@@ -93,6 +93,20 @@ def test_changing_the_name(person, way):
     assert anna.ask("GET", "me")["name"] == "Anja"
 
 
+def test_a_new_name_reaches_my_tables(person):
+    """Who changes their name on the start page has it at the tables where they sit, too."""
+    anna = person()
+    table = anna.open_table("drop", ["me", "open"])
+    anna.go()
+    expect(anna.page.locator(".going")).to_have_count(1)
+    anna.page.locator(".name-button").click()
+    anna.page.fill("#name", "Anja")
+    with anna.page.expect_response("**/commands*"):
+        anna.page.press("#name", "Enter")
+    anna.go(f"t/{table}")
+    expect(anna.page.locator(".place").first).to_contain_text("Anja")
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_going_on_with_a_match(person, way):
     """My turn stands on top, with the board and the others; a press leads there."""

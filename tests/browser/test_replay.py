@@ -156,7 +156,7 @@ def test_a_false_record_is_explained(person, tmp_path):
     anna = person()
     anna.go("replay")
     anna.page.set_input_files("#file", tmp_path / "match.json")
-    expect(anna.page.locator(".notice")).to_have_text(re.compile("event 1"))
+    expect(anna.page.locator(".notice")).to_have_text(re.compile("Event 1"))
     anna.errors.clear()  # the browser logs that the server refused it
 
 

@@ -24,7 +24,7 @@ def test_undo_goes_back_to_the_start_of_the_turn(person):
     before = anna.page.locator(".board .can").count()
     anna.touch_something()
     expect(anna.page.locator(".board .can")).not_to_have_count(before)
-    anna.page.click("text=Undo")
+    anna.page.click(".tool:has-text('Undo')")
     expect(anna.page.locator(".board .can")).to_have_count(before)
 
 
@@ -36,7 +36,7 @@ def test_undo_waits_for_a_move_that_is_on_its_way(person):
     anna.page.evaluate("""() => {
         const thing = document.querySelector(".board .can");
         thing.dispatchEvent(new MouseEvent("click", {bubbles: true}));
-        [...document.querySelectorAll(".tool")].find(b => b.innerText === "Undo").click();
+        [...document.querySelectorAll(".tool")].find(b => b.textContent === "Undo").click();
     }""")
     expect(anna.page.locator(".lines")).to_contain_text("undoes a move")
     assert anna.page.locator("dialog").count() == 0
@@ -49,7 +49,7 @@ def test_the_line_below_the_prompt_tells_of_an_undo(person):
     anna.page.wait_for_selector(".board .can")
     anna.touch_something()
     expect(anna.page.locator(".latest")).to_contain_text("Anna places")
-    anna.page.click("text=Undo")
+    anna.page.click(".tool:has-text('Undo')")
     expect(anna.page.locator(".latest")).to_contain_text("undoes a move")
 
 
@@ -161,7 +161,7 @@ def test_german(person):
     anna.open_table("drop-or-pop", ["me", "random", "random"])
     anna.page.wait_for_selector(".board .can, .moves button")
     assert anna.page.evaluate("document.documentElement.lang") == "de"
-    assert anna.page.is_visible("text=Tipp")
+    assert anna.page.is_visible(".tool[title=Tipp]")
 
 
 SLOW_SOCKET = """

@@ -248,7 +248,7 @@ def test_the_last_game_ends_with_the_winner_marked(viewer):
     ids = by_id(shown(state, last, viewer))
     won = [seat for seat in range(3) if any("won" in str(e.get("class")) for e in
            ids[f"rank-{seat}"].iter())]  # fmt: skip
-    assert won == [1]
+    assert won == [1] and "Ben wins the match" in words(ids["table"])
     assert [words(ids[f"lost-{seat}"]) for seat in range(3)] == [["9"], ["5"], ["7"]]
 
 

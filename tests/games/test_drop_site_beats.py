@@ -109,7 +109,8 @@ def test_the_others_see_it_come_from_its_hand(seat):
     assert in_the_air.text == "Anna places the 6 on the 8."
     assert things(in_the_air)["card-s1-6"].get("data-from") == "back-0-4"
     assert "back-0-4" not in things(in_the_air)
-    assert "card-s1-6" in things(landed)
+    faces = [things(beat)["card-s1-6"].get("data-face") for beat in (in_the_air, landed)]
+    assert faces == ["6", "6"], "it would turn over when it lands"
 
 
 def test_a_card_that_is_hidden_turns_over():

@@ -28,6 +28,7 @@ def texts(sitting, viewer):
 def test_hints_are_an_option_of_the_table(seats, chosen, allowed):
     """By default they are for those who play alone or with bots; the log says if others may."""
     sitting = Sitting("drop", seats, hints=chosen)
+    assert snapshot(sitting.table, 0, 0)["hints"] == allowed, "an open seat is for somebody else"
     if "open" in seats:
         sitting.do(BOB, cmd.Join())
     assert snapshot(sitting.table, 0, 0)["hints"] == allowed

@@ -50,7 +50,7 @@ def test_the_last_beat_shows_the_state_itself() -> None:
 
 def test_who_was_away_is_not_kept_waiting() -> None:
     """Nothing is shown of a match that was just opened, or of too many events; else the end."""
-    table = list(match("number-drop", 2, random.Random(3)))[-1]
+    table = list(match("depot", 3, random.Random(3)))[-1]
     seq = table.ledgers[0].seq
     assert seq > MOST_EVENTS
     assert beats(table, 0, frame(table), 0) == []
@@ -58,6 +58,15 @@ def test_who_was_away_is_not_kept_waiting() -> None:
     shown = beats(table, 0, frame(table), seq - MOST_EVENTS + 1)
     assert shown
     assert sum(beat["seconds"] for beat in shown) <= MOST_SECONDS
+
+
+def test_the_first_deal_is_seen() -> None:
+    """A match that was just dealt begins with an empty table; one that is played does not."""
+    first, second, *_ = match("depot", 3, random.Random(1))
+    shown = beats(first, 0, frame(first), 0)
+    assert len(shown) > 1
+    assert shown[0]["svg"] != shown[-1]["svg"]
+    assert beats(second, 0, frame(second), 0) == []
 
 
 def test_programs_get_no_beats(person: People) -> None:

@@ -20,7 +20,7 @@ FRENCH = {
     "locale": 'msgid "Seats"\nmsgstr "Places"\n\n'
     'msgid "{count} hour"\nmsgid_plural "{count} hours"\n'
     'msgstr[0] "{count} heure"\nmsgstr[1] "{count} heures"\n',
-    "games/drop/words": 'msgid "cells on a side of the board"\nmsgstr "cases par côté"\n',
+    "games/drop/words": 'msgid "Cells on each side of the board."\nmsgstr "cases par côté"\n',
 }
 ASK = """
 import json

@@ -23,7 +23,7 @@ def test_a_match_that_is_over_has_three_figures(person: People) -> None:
         if now["legal"]:
             anna.do(table, "move", token=now["legal"][0]["token"], seq=now["seq"])
     told = anna.http.get(f"/api/tables/{table}/story").json()
-    assert [figure["label"] for figure in told] == ["Turns", "Biggest gain", "Lead changes"]
+    assert [figure["label"] for figure in told] == ["Turns", "Best turn", "Lead changes"]
     told = anna.http.get(f"/api/tables/{table}/story?language=de").json()
     assert told[0]["detail"]
 

@@ -166,7 +166,8 @@ def analyse(
     turns = played_turns(record, seats)
     decisions: list[Decision] = []
     with _Judges() as judges:
-        for decision in judges.judge(turns, Effort(seconds, iterations), seed):
+        effort = Effort(seconds, iterations)
+        for decision in judges.judge(turns, lambda: effort, seed):
             decisions.append(decision)
             if progress:
                 progress(len(decisions), len(turns))
@@ -193,18 +194,21 @@ def analyse_within(
     doubtful: list[tuple[float, PlayedTurn]] = []
     by_start = {turn.start: turn for turn in turns}
     with _Judges(niceness) as judges:
-        share = QUICK_SHARE * seconds * judges.cores / max(SEARCHES * len(turns), 1)
-        quick = Effort(min(QUICK, max(QUICKEST, share)), iterations)
-        for done, decision in enumerate(judges.judge(turns, quick, seed), 1):
+        quick = _Pace(len(turns), QUICK_SHARE * seconds, judges.cores, (QUICKEST, QUICK))
+        given = Effort(iterations=iterations)
+        effort = quick.effort if iterations is None else lambda: given
+        for done, decision in enumerate(judges.judge(turns, effort, seed), 1):
             if decision.level_loss >= DOUBTFUL:
                 doubtful.append((decision.level_loss, by_start[decision.event]))
             yield QUICK_SHARE * done / len(turns), decision
         if iterations is not None:
             return
         doubtful.sort(key=lambda found: -found[0])
-        share = (1 - QUICK_SHARE) * seconds * judges.cores / max(SEARCHES * len(doubtful), 1)
-        longer = Effort(min(LONGEST, max(QUICK, share)))
-        again = judges.judge([turn for _, turn in doubtful], longer, seed + len(record.events))
+        left = deadline - time.monotonic()
+        longer = _Pace(len(doubtful), left, judges.cores, (QUICK, LONGEST))
+        again = judges.judge(
+            [turn for _, turn in doubtful], longer.effort, seed + len(record.events)
+        )
         for done, decision in enumerate(again, 1):
             yield QUICK_SHARE + (1 - QUICK_SHARE) * done / len(doubtful), decision
             if time.monotonic() > deadline:  # the rest was the least doubtful
@@ -224,7 +228,9 @@ class _Judges:
     def __exit__(self, *_error: object) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def judge(self, turns: Sequence[PlayedTurn], effort: Effort, seed: int) -> Iterator[Decision]:
+    def judge(
+        self, turns: Sequence[PlayedTurn], effort: Callable[[], Effort], seed: int
+    ) -> Iterator[Decision]:
         """The decisions, in the order in which they are finished."""
         futures: list[Future[Decision]] = [
             self._pool.submit(_judge, turn, effort, seed + turn.start) for turn in turns
@@ -233,13 +239,30 @@ class _Judges:
             yield future.result()
 
 
+class _Pace:
+    """Shares the time that is left among the turns that are left: a busy machine takes longer."""
+
+    def __init__(self, turns: int, seconds: float, cores: int, limits: tuple[float, float]) -> None:
+        self._turns = turns
+        self._deadline = time.monotonic() + seconds
+        self._cores = cores
+        self._least, self._most = limits  # seconds per search
+
+    def effort(self) -> Effort:
+        """For the next turn."""
+        left = self._cores * (self._deadline - time.monotonic())
+        share = left / (SEARCHES * max(self._turns, 1))
+        self._turns -= 1
+        return Effort(min(self._most, max(self._least, share)))
+
+
 def _be_nice(niceness: int) -> None:
     with suppress(OSError, AttributeError):  # not every system has thread priorities
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 
-def _judge(turn: PlayedTurn, effort: Effort, seed: int) -> Decision:
-    found = compare(turn, effort, seed)
+def _judge(turn: PlayedTurn, effort: Callable[[], Effort], seed: int) -> Decision:
+    found = compare(turn, effort(), seed)
     seat, players = turn.seat, turn.view.players
     lost, error = 0.0, 0.0
     if not found.same:

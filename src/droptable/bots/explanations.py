@@ -9,6 +9,7 @@ from droptable.bots.played_turns import after
 from droptable.core.language import ngettext
 from droptable.core.scene import Step
 from droptable.core.state import View
+from droptable.core.words import told
 
 if TYPE_CHECKING:
     from droptable.bots.coach import Decision
@@ -18,16 +19,16 @@ def turn_label(view: View, tokens: Sequence[str], names: Sequence[str]) -> str:
     """A turn in a few words: as a move's label, or as the log tells it if it is many moves."""
     if len(tokens) == 1:
         return view.label(tokens[0])
-    words, ids = view.game.words, view.game.vocabulary(view.options).action_ids
+    ids = view.game.vocabulary(view.options).action_ids
     assert view.seat is not None
     views = [view, *(after(view, tokens[: i + 1]).view(view.seat) for i in range(len(tokens)))]
-    if words.tell_turn is None:
+    if view.game.words.tell_turn is None:
         return ", ".join(v.label(token) for v, token in zip(views, tokens, strict=False))
     steps = [
         Step(was.fields, now.fields, view.seat, ids[token])
         for was, now, token in zip(views, views[1:], tokens, strict=False)
     ]
-    return words.tell_turn(steps, names)
+    return told(view.game, steps, names)
 
 
 def explanation(view: View, decision: Decision, names: Sequence[str]) -> str:

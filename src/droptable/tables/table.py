@@ -135,8 +135,9 @@ class Table:
     @property
     def hints(self) -> bool:
         """Whether people may ask for hints: as the owner chose, else if nobody else plays."""
-        chosen = self.settings.hints
-        return not self.among_people if chosen is None else chosen
+        if self.settings.hints is not None:
+            return self.settings.hints
+        return sum(not seat.bot for seat in self.seats) <= 1
 
     @property
     def among_people(self) -> bool:

@@ -27,7 +27,9 @@ def beats(table: Table, viewer: int | None, frame: Frame, seen: int) -> list[dic
     `svg` is None where the picture of the state itself is shown.
     """
     game, ledger = table.game, table.ledgers[viewer]
-    if game is None or game.scene is None or table.state is None or not seen:
+    if game is None or game.scene is None or table.state is None:
+        return []
+    if not seen and _has_begun(ledger.entries):
         return []
     entries = ledger.entries[seen:]
     if len(entries) > MOST_EVENTS or any(isinstance(e.event, ev.TakenBack) for e in entries):
@@ -35,10 +37,17 @@ def beats(table: Table, viewer: int | None, frame: Frame, seen: int) -> list[dic
     steps = Steps(table, entries)
     seat = NOBODY if viewer is None else viewer
     drawn = [shown for step in steps for shown in _shown(game.scene, step, seat, frame)]
+    if steps and not seen:  # the first deal begins with an empty table
+        drawn.insert(0, (Beat(0.2), steps[0].before))
     messages = _messages(drawn, game.scene, seat, frame, ledger.image)
     while sum(message["seconds"] for message in messages) > MOST_SECONDS:
         messages.pop(0)
     return messages
+
+
+def _has_begun(entries: Sequence[Entry]) -> bool:
+    """Whether some seat has moved: who opens the page then wants to see the state."""
+    return any(isinstance(e.event, ev.Moved) and e.event.actor != DEALER for e in entries)
 
 
 class Steps(Sequence[Step]):

@@ -10,6 +10,7 @@ from droptable.core.game import Game
 from droptable.core.record import Record
 from droptable.core.scene import Step
 from droptable.core.state import State
+from droptable.core.words import told
 
 Viewer = int | None  # a seat, or None: everything is open
 
@@ -46,7 +47,7 @@ def turns_of(
     """
     return [
         {"from": first, "to": end, "actor": steps[first].actor,
-         "text": _tell(steps[first:end], game, names)}
+         "text": told(game, steps[first:end], names)}
         for first, end in _runs(steps, scores)
     ]  # fmt: skip
 
@@ -59,11 +60,3 @@ def _runs(steps: Sequence[Step], scores: Sequence[Sequence[int]]) -> Iterator[tu
         if end == len(steps) or steps[end].actor != steps[first].actor or scored:
             yield first, end
             first = end
-
-
-def _tell(steps: Sequence[Step], game: Game, names: Sequence[str]) -> str:
-    words = game.words
-    if words.tell_turn is not None and (len(steps) > 1 or steps[0].action >= 0):
-        return words.tell_turn(steps, names)
-    told = [words.tell(s.before, s.after, s.actor, s.action, names) for s in steps]
-    return " ".join(filter(None, told))

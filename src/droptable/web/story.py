@@ -1,4 +1,4 @@
-"""The story of a match in three figures: its length, the biggest gain, how often the lead changed.
+"""The story of a match in three figures: its length, the best turn, how often the lead changed.
 
 Only of matches that are over: nothing in them is hidden any more.
 """
@@ -80,10 +80,11 @@ def _biggest_gain(course: Course, names: Sequence[str]) -> Figure:
         for number, (earlier, later) in enumerate(pairwise(course.scores))
         for seat, (before, now) in enumerate(zip(earlier, later, strict=True))
     ]
+    label = _("Best round") if course.rounds else _("Best turn")
     gain, _number, seat = max(gains, default=(0, 0, 0))
     if gain <= 0:
-        return Figure(_("Biggest gain"), "0")
-    return Figure(_("Biggest gain"), f"{course.sign * gain:+d}".replace("-", "−"), names[seat])
+        return Figure(label, "0")
+    return Figure(label, f"{course.sign * gain:+d}".replace("-", "−"), names[seat])
 
 
 def _lead(course: Course, names: Sequence[str]) -> Figure:

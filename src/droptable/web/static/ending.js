@@ -15,6 +15,7 @@ import { play } from "./sounds.js";
 
 export class Ending {
   #head = h("div", { class: "ending-head" });
+  #rank = h("p", { class: "rank", hidden: true });
   #row = h("div", { class: "row" });
   #story = h("dl", { class: "story" });
   #scores = h("div", { class: "places-won" });
@@ -26,6 +27,7 @@ export class Ending {
       "section",
       { class: "card-box ending", "aria-label": t("Result") },
       this.#head,
+      this.#rank,
       this.#row,
       this.#story,
       this.#scores,
@@ -45,6 +47,9 @@ export class Ending {
       this.#head,
       h("h2", {}, outcome === "win" && icon("trophy"), headline(state)),
       h("p", { class: "verdict" }, state.result?.verdict),
+      state.players === 1 &&
+        state.assisted.length > 0 &&
+        h("p", { class: "soft" }, t("You had help, so this is not among the high scores.")),
     );
     update(this.#row, nextSteps(state, send));
     if (this.#asked) return;
@@ -66,8 +71,8 @@ export class Ending {
     const rank = own?.querySelector("td")?.textContent;
     if (!own || !rank) return;
     own.scrollIntoView({ block: "nearest" });
-    const words = t("Place {rank} of the high scores", { rank: parseInt(rank, 10) });
-    this.#head.append(h("p", { class: "rank" }, words));
+    this.#rank.textContent = t("Place {rank} of the high scores", { rank: parseInt(rank, 10) });
+    this.#rank.hidden = false;
   }
 }
 
@@ -90,7 +95,7 @@ async function load(box, coming, draw) {
 function outcomeOf({ seat, seats, result, players }) {
   if (seat === null || !result) return "watched";
   if (seats[seat].resigned) return "loss";
-  if (players === 1) return "win";
+  if (players === 1) return (result.scores?.[0] ?? 0) > 0 ? "win" : "draw";
   const { winners } = result;
   if (!winners.length || winners.length === players) return "draw";
   return winners.includes(seat) ? "win" : "loss";

@@ -6,7 +6,7 @@ import { fill, h } from "./dom.js";
 import { highScores } from "./ending.js";
 import { gameCard } from "./game_cards.js";
 import { loadTexts, t, tn } from "./i18n.js";
-import { continueSection, current, stateOf, when } from "./my_tables.js";
+import { continueSection, current, stateOf, takeNewName, when } from "./my_tables.js";
 import { myName, nameButton } from "./names.js";
 import { chooseLevel, level, openTable, playNow, playSolo } from "./new_table.js";
 import { BOTS } from "./seats.js";
@@ -24,7 +24,12 @@ const byName = new Map(games.map((game) => [game.name, game]));
 const mine = h("div", {});
 const lobby = h("section", { class: "lobby" });
 const lists = h("div", { class: "lists" });
-const me = nameButton(() => showAgain());
+const me = nameButton(async () => {
+  await takeNewName(going);
+  showAgain();
+});
+/** @type {ListedTable[]} */
+let going = []; // my tables that are not over
 let shown = ""; // the lists as they were last shown: what has not changed is not touched
 
 document.body.append(
@@ -108,7 +113,7 @@ async function showLists() {
     shown = now;
     const scored = games.filter((game) => game.printed_scores.length);
     const scores = await Promise.all(scored.map((game) => highScores(game, "")));
-    const going = current(own);
+    going = current(own);
     const strangers = (/** @type {ListedTable[]} */ tables) =>
       tables.filter((table) => !own.some((one) => one.table === table.table));
     fill(mine, going.length > 0 && continueSection(going, byName, known, showAgain));

@@ -9,7 +9,7 @@ import { icon } from "./icons.js";
 import { parsePicture } from "./svg.js";
 import { matchPicture } from "./top.js";
 
-/** @import { Game, ListedTable } from "./types.d.ts" */
+/** @import { Command, Game, ListedTable } from "./types.d.ts" */
 
 const UNITS = /** @type {const} */ ([
   ["day", 86400],
@@ -202,14 +202,28 @@ async function giveUp(table, changed) {
   const sure = waits ? await confirmLeave() : await confirmResign(false);
   if (!sure) return;
   try {
-    await post(`tables/${table.table}/commands`, {
-      id: crypto.getRandomValues(new Uint32Array(2)).join("-"),
-      command: { type: waits ? "leave" : "resign" },
-    });
+    await order(table, { type: waits ? "leave" : "resign" });
   } catch (error) {
     notify(messageOf(error));
   }
   changed();
+}
+
+/**
+ * Let my tables know my new name: who joins where they sit takes it.
+ * @param {ListedTable[]} tables
+ */
+export function takeNewName(tables) {
+  return Promise.allSettled(tables.map((table) => order(table, { type: "join" })));
+}
+
+/**
+ * @param {ListedTable} table
+ * @param {Command} command
+ */
+function order({ table }, command) {
+  const id = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  return post(`tables/${table}/commands`, { id, command });
 }
 
 function confirmLeave() {

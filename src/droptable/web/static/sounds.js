@@ -139,7 +139,7 @@ const SOUNDS = {
     bell(desk, 659, 0, 0.5);
     bell(desk, 988, 0.13, 0.8);
   },
-  move: (desk) => click(desk, 1500),
+  move: (desk) => click(desk, 1500, 0, 0.8),
   drop: (desk) => {
     tone(desk, 620, { to: 210, time: 0.15, loud: 0.1 });
     thud(desk, 170, 0.13);

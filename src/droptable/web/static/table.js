@@ -62,8 +62,9 @@ const main = h("main", { class: "play" }, stage, drawer.element);
 /** @type {TableState | null} */
 let state = null;
 let movedAt = 0; // the `seq` that a move leads to: what is shown before is out of date
-/** @type {Promise<Answer> | null} */
+/** @type {Promise<Answer | null> | null} */
 let lastMove = null;
+let moving = 0; // moves that wait for their answer
 /** @type {{ words: string, path: Path } | null} */
 let hinted = null; // until the next move
 /** @type {TableState | null} */
@@ -374,7 +375,15 @@ function undoButton(now) {
  * @param {TableState} now
  */
 function isOwnUndo(now) {
-  return now.can.undo > 0 || hasTouched() || now.seq < movedAt;
+  return now.can.undo > 0 || hasTouched() || isMoving(now);
+}
+
+/**
+ * Whether a move was sent that is not on the board yet.
+ * @param {TableState} now
+ */
+function isMoving(now) {
+  return moving > 0 || now.seq < movedAt;
 }
 
 /** Whether something was touched that has not become a move yet. */
@@ -470,21 +479,37 @@ async function send(command) {
  * @param {string[]} tokens
  */
 async function makeMoves(tokens) {
+  moving += 1;
+  lastMove = sendMoves(tokens, lastMove);
+  showTools();
+  await lastMove;
+  moving -= 1;
+  showTools();
+}
+
+/**
+ * @param {string[]} tokens
+ * @param {Promise<unknown> | null} former a move whose answer may come after the state it led to
+ */
+async function sendMoves(tokens, former) {
   const seen = state;
   const [token, ...more] = tokens;
-  await lastMove; // its answer may come after the state that it led to
-  if (!seen || state !== seen || seen.seq < movedAt) return scene.reset();
-  if (!seen.legal.some((move) => move.token === token)) return scene.reset();
+  await former;
+  const isOld = !seen || state !== seen || seen.seq < movedAt;
+  if (isOld || !seen.legal.some((move) => move.token === token)) {
+    scene.reset();
+    return null;
+  }
   movedAt = Infinity;
   quiet();
-  showTools();
   const command = more.length ? { type: "moves", tokens } : { type: "move", token };
-  lastMove = socket.send(/** @type {Command} */ (command), seen.seq);
-  const answer = await lastMove;
+  const answer = await socket.send(/** @type {Command} */ (command), seen.seq);
   movedAt = answer.ok ? answer.seq : 0;
-  if (answer.ok) return;
-  scene.reset();
-  complain(answer.message);
+  if (!answer.ok) {
+    scene.reset();
+    complain(answer.message);
+  }
+  return answer;
 }
 
 /**
@@ -508,8 +533,8 @@ function complain(reason) {
  */
 async function explain(touched) {
   if (!state || lookBack.moment) return;
+  if (!isMyTurn(state)) return notify(t("It is not your turn."), 3);
   const said = promptOf(state);
-  if (!isMyTurn(state)) return notify(said || t("It is not your turn."));
   try {
     const { reason } = await get(`tables/${id}/why`, { touched: JSON.stringify(touched) });
     complain(reason ?? [t("That is not possible here."), said].join(" "));
@@ -525,7 +550,7 @@ async function explain(touched) {
  */
 async function undo(turn) {
   if (!state || undoing) return;
-  if (!turn && state.seq >= movedAt && scene.undo()) return;
+  if (!turn && !isMoving(state) && scene.undo()) return;
   if (!isOwnUndo(state)) {
     if (state.can.ask_undo) send({ type: "ask_undo" });
     return;
@@ -558,7 +583,9 @@ async function hint() {
 
 async function resign() {
   const people = state && mySeat(state)?.people.length;
-  if (await confirmResign((people ?? 1) > 1)) send({ type: "resign" });
+  if (!(await confirmResign((people ?? 1) > 1))) return;
+  quiet();
+  send({ type: "resign" });
 }
 
 // -- sitting down -------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from droptable.games.depot.picture.layout import Layout
 from droptable.games.depot.picture.parcels import parcel_card
 from droptable.games.depot.picture.pieces import places, shelf, small_hand, stored
 from droptable.games.depot.rules.piles import NOTHING
-from droptable.games.depot.words.log import winner_of_game
+from droptable.games.depot.words.log import winner_of_game, winner_of_match
 
 
 @dataclass(frozen=True)
@@ -105,14 +105,14 @@ def count_picture(count: Count, shown: int, viewer: int, frame: Frame) -> Pictur
     for seat in taken:
         game["storage"][count.took[seat] - 1] -= 1
     over = count.game["game"] + 1 == count.game["games"] and shown == len(count.takers)
-    best = min(count.lost)
+    won = [seat for seat, lost in enumerate(count.lost) if lost == min(count.lost)] if over else []
     body = join(
-        _headline(count, layout, frame),
+        _headline(count, layout, frame, won),
         shelf(game, layout, _("Cards taken now are lost points")),
         *places(game, layout),
         *stored(game, layout),
         *(
-            _row(count, layout, frame, place, over and count.lost[seat] == best, seat in taken)
+            _row(count, layout, frame, place, seat in won, seat in taken)
             for place, seat in enumerate(count.ranked)
         ),
         *_taken(count, layout, taken),
@@ -121,14 +121,15 @@ def count_picture(count: Count, shown: int, viewer: int, frame: Frame) -> Pictur
     return Picture(360 if frame.tall else 1000, layout.height, body, title)
 
 
-def _headline(count: Count, layout: Layout, frame: Frame) -> Svg:
-    """Who has won the game, and by which play."""
+def _headline(count: Count, layout: Layout, frame: Frame, won: list[int]) -> Svg:
+    """Who has won the game, or the match, and by which play."""
     _x, y, _width, height = layout.table
     left = layout.margin
     right = layout.width - layout.margin if layout.tall else layout.split
     width = right - left
     size = layout.text * 1.15
     words = winner_of_game(count.game, frame.names)
+    words = winner_of_match(won, frame.names) if won else words
     parts = [text(shortened(words, width, size), 0, -height / 2 + size * 1.1, size=size,
                   kind="bold")]  # fmt: skip
     if count.game["table"] != rules.NO_PLAY:

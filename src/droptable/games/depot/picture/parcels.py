@@ -69,12 +69,12 @@ def parcel_card(number: int, height: float, least: float, *, tilt: float = 0,
     x, y = -width / 2 + size * 0.52, -height / 2 + size * 0.62
     digit = f"bold dp-digit-{number}"
     small = max(height * 0.19, least)
-    other = el("g", text(number, size=small, kind=digit), transform="rotate(180)")
-    corner = width / 2 - small * 0.55, height / 2 - small * 0.65
+    other = text(number, width / 2 - small * 0.55, height / 2 - small * 0.65, size=small,
+                 kind=digit)  # fmt: skip
     face = join(
         at(0, height * (0.27 if both else 0.4), parcel(number, width * 1.12)),
         text(number, x, y, size=size, kind=digit),
-        at(*corner, other) if both else None,
+        other if both else None,
     )
     turned = f"rotate({tilt})" if tilt else None
     return join(

@@ -444,6 +444,10 @@ def hand(view: Any, layout: Layout) -> Iterable[Svg]:
     """The viewer's hand."""
     if layout.viewer < 0:
         return
+    if view["phase"] == rules.OVER and not sum(layout.hand):
+        x, y, _width, _height = layout.fan
+        won = text(_("No cards left!"), size=layout.text * 1.6, kind="soft bold")
+        yield at(x, y - layout.text, won, key="empty", motion=motion(enter="grow"))
     number_taken, taken = just_taken(view) if view["seat"] == layout.viewer else (0, 0)
     fresh, giving = is_fresh(view), view["phase"] == rules.GIVE
     leave = "none" if giving else None

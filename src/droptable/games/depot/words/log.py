@@ -181,6 +181,13 @@ def winner_of_game(game: Any, names: Names) -> str:
     return _("Game {game} has ended").format(game=number)
 
 
+def winner_of_match(seats: Sequence[int], names: Names) -> str:
+    """Who has won a match of several games."""
+    who = and_([names[seat] for seat in seats])
+    text = _("{name} wins the match") if len(seats) == 1 else _("{name} share the victory")
+    return text.format(name=who)
+
+
 def game_over(before: Any, after: Any, actor: int, action: int, names: Names) -> str:
     """The last move of a game, and that it was the last."""
     text = "" if actor < 0 else _tell_moved(before, actor, action, names)

@@ -268,7 +268,7 @@ class Layout(CardSizes):
     @property
     def _row_height(self) -> float:
         limit = 518 if self.tall else 558
-        most = 112 if self.tall else 148
+        most = 132 if self.tall else 160
         return min((limit - self._rows_top) / self.players, most)
 
     def row(self, seat: int) -> Box:

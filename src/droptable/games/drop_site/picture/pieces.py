@@ -38,7 +38,7 @@ from droptable.games.drop_site.picture.layout import Layout
 from droptable.games.drop_site.words import cards, deck_size, round_number, worth
 
 COPIES = "abcd"  # of a number in a hand
-FALLS, GOES = motion(enter="fall"), motion(leave="none")
+GOES = motion(leave="none")
 DEALT = 0.09  # seconds between two cards of a deal
 PLANE = (
     "M-1 .04C-1 -.16 -.8 -.26 -.58 -.26L.5 -.26L.76 -.7L1 -.7L.93 -.06"
@@ -257,16 +257,17 @@ def _stack(view: Any, layout: Layout, site: int, numbers: Sequence[int], lit: bo
     for under, number in zip(range(len(covered), 0, -1), covered, strict=True):
         printed = card_face(view, number, layout, layout.site_card)
         key = site_key(site, number)
-        yield at(x, y - under * step, printed, key=key, kind="still", motion=FALLS)
+        how = motion(enter="fall", face=number)
+        yield at(x, y - under * step, printed, key=key, kind="still", motion=how)
     label = _("Site {site} shows {number}").format(site=site + 1, number=top)
     if covered:
         below = " ".join(str(number) for number in reversed(covered))
         label = _("{site}, on {cards}").format(site=label, cards=below)
     printed = card_face(view, top, layout, layout.site_card, 0, "ds-lit" if lit else "")
     key = site_key(site, top)
-    comes = FALLS
+    comes = motion(enter="fall", face=top)
     if landing is not None and landing.key == key:
-        comes = motion(enter="fly", from_=landing.from_, way="fall")
+        comes = motion(enter="fly", from_=landing.from_, way="fall", face=top)
     yield touch(f"site-{site + 1}", label, x, y, printed, key=key, motion=comes)
 
 

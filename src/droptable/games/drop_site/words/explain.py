@@ -17,16 +17,20 @@ def explain(before: Any, made: Any, best: Any, seat: int, names: Sequence[str]) 
     reserve, shown = _bag(before["reserves"][seat]), _shown(before)
     for number in _bag(made["reserves"][seat]) - reserve:
         if not shown[number]:
-            text = _("{name} hid a {number}, which no site shows: as it is, it costs 2 points.")
+            text = _(
+                "No site shows the {number} that {name} hid: as things are, it costs 2 points."
+            )
             return text.format(name=name, number=number)
     new = _shown(made) - shown
     for number in shown - _shown(made):
         if reserve[number]:
-            text = _("The {card} covers the {number}, and {name} has hidden a {number}.")
+            text = _(
+                "The {card} covers the {number}, and another {number} lies in {name}'s reserve."
+            )
             return text.format(card=min(new), number=number, name=name)
     opened = rules.site_count(made) > rules.site_count(best)
     if opened and not any(reserve[number] for number in new):
-        text = _("The new site shows nothing that {name} has hidden, and the end comes nearer.")
+        text = _("The new site matches nothing in {name}'s reserve, and the end comes nearer.")
         return text.format(name=name)
     text = _worths(made, best, seat, name)
     if opened and not text:
