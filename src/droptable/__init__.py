@@ -16,7 +16,7 @@ from droptable.core.registry import register
 from droptable.core.state import State, View
 from droptable.games import game, games
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "DroptableError",

@@ -5,7 +5,7 @@
 import { get, messageOf, post } from "./api.js";
 import { confetti } from "./confetti.js";
 import { classes, fill, h, notify, update } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 import { icon } from "./icons.js";
 import { play } from "./sounds.js";
 
@@ -108,7 +108,7 @@ function headline(state) {
   if (seat !== null && seats[seat].resigned) return t("You resigned");
   const names = result.winners.map((winner) => seats[winner].name);
   const others = result.winners.filter((winner) => winner !== seat).map((n) => seats[n].name);
-  if (players === 1) return t("{points} points", { points: result.scores?.[0] ?? 0 });
+  if (players === 1) return tn("{count} point", "{count} points", result.scores?.[0] ?? 0);
   if (!names.length || names.length === players) return t("A draw");
   if (seat !== null && result.winners.includes(seat))
     return others.length

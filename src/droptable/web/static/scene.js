@@ -88,9 +88,10 @@ export class Scene extends Emitter {
     return this.stage.isLive;
   }
 
-  /** Whether moments before the last picture are still being shown. */
+  /** Whether there is still something to see before anything can be done. */
   get playing() {
-    return this.picture !== null && !this.isLive;
+    const waits = this.stage.isBehind && !this.walk.moves.length;
+    return this.picture !== null && (!this.isLive || waits);
   }
 
   get chips() {

@@ -9,6 +9,8 @@ import { parsePicture } from "./svg.js";
 
 /** @import { Beat, Play } from "./types.d.ts" */
 
+const PATIENCE = 30; // seconds of what happened that one is shown at most
+
 /**
  * @typedef {object} StageEvents
  * @property {Beat} beat a beat begins
@@ -53,8 +55,14 @@ export class Stage extends Emitter {
    */
   present(play) {
     const after = [...(this.#next?.after ?? []), ...(play.after ?? [])];
-    this.#next = { ...play, beats: [...unseen(this.#next), ...play.beats], after };
+    const beats = latest([...unseen(this.#next), ...play.beats]);
+    this.#next = { ...play, beats, after };
     if (!this.#running) this.#run();
+  }
+
+  /** Whether there is more to be shown than the picture that is. */
+  get isBehind() {
+    return this.#next !== null;
   }
 
   /** Go to the last picture at once. */
@@ -153,6 +161,19 @@ export class Stage extends Emitter {
  */
 function unseen(play) {
   return play?.beats.map((beat) => ({ ...beat, svg: beat.svg ?? play.svg })) ?? [];
+}
+
+/**
+ * The last beats, as many as one has the patience for.
+ * @param {Beat[]} beats
+ */
+function latest(beats) {
+  let seconds = 0;
+  const tooLong = beats.findLastIndex((beat) => {
+    seconds += beat.seconds;
+    return seconds > PATIENCE;
+  });
+  return beats.slice(tooLong + 1);
 }
 
 /**

@@ -119,6 +119,8 @@ function show(now) {
   const before = state;
   if (tokensOf(before) !== tokensOf(now)) hinted = null;
   state = now;
+  const chats = now.lines.filter((line) => line.kind === "chat");
+  if (now.from && chats.length) drawer.add({ ...now, lines: chats }); // talk does not wait
   const around = () => showAround(now);
   if (lookBack.moment || !now.picture) around();
   if (!lookBack.moment) present(now.beats ?? [], around);
