@@ -27,9 +27,15 @@ def touch(player, exercise, game, name):
     thing = page.locator(f'.board [data-touch="{name}"]:not(.picked)').last
     if not thing.count():
         return  # a piece that is in the hand from the start
+    if not thing.is_visible():  # a piece that lies in another way: turn the one in the hand
+        picked = page.locator(f'.board [data-touch="{name}"].picked')
+        while not picked.count():
+            page.locator('.board [data-touch="turn"]').click()
+        return
     thing.scroll_into_view_if_needed()
     box = thing.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    aimed = 0.9 if thing.get_attribute("data-aim") else 0.5  # two columns wide: their middle
+    x, y = box["x"] + box["width"] * aimed, box["y"] + box["height"] / 2
     if player.way == "keyboard":
         thing.focus()
         page.keyboard.press("Enter")

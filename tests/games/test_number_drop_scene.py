@@ -289,6 +289,17 @@ def test_dice_may_be_written_in_any_order(seed: int) -> None:
         assert grid.mark_at(state.fields, 0, *cell) == int(value) + 1
 
 
+def test_what_means_nothing_is_explained() -> None:
+    """A digit that no die shows, and a drag over numbers that are no combo."""
+    state = play(roll(begin(2), PLAIN, "I"), 0, "at 0 1", "num 2")
+    fields = state.view(0).fields
+    assert scene.refusal(fields, 0, ()) == "No die that is left shows that number: 1 3 7."
+    assert scene.refusal(fields, 0, ("column-1",)) == ""
+    play(state, 0, "num 1", "num 3", "num 7")
+    told = scene.refusal(state.view(0).fields, 0, ("cell-1-1", "cell-4-1"))
+    assert told == "These numbers are no combo that is still open."
+
+
 def test_only_who_writes_has_something_to_fill() -> None:
     """Spectators, others, and other steps have no slots."""
     state = roll(begin(2), PLAIN, "I")

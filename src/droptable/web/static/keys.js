@@ -120,7 +120,8 @@ export class Keys {
   #own(key) {
     const scene = this.#scene;
     if (scene.filling && /^\d$/.test(key)) {
-      scene.chooseValue(key, "keyboard");
+      // The last piece has placed itself: its digit may be typed as well, and means nothing.
+      if (!scene.filling.tokens) scene.chooseValue(key, "keyboard");
       return true;
     }
     const thing = this.thingFor(key.toLowerCase());

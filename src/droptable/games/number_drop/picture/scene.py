@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from droptable.core.components import arrow, at
+from droptable.core.language import _
 from droptable.core.scene import Frame, Line, Path_, Scene
 from droptable.core.svg import Svg, el, join
 from droptable.games.number_drop import rules
@@ -21,7 +22,14 @@ from droptable.games.number_drop.picture.solo_tracks import tile_x, tile_y
 from droptable.games.number_drop.picture.table import draw, large_seat, layout_of
 from droptable.games.number_drop.rules import grid
 from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
-from droptable.games.number_drop.words.notation import LETTERS, Cell, board, cells_of
+from droptable.games.number_drop.words.notation import (
+    LETTERS,
+    Cell,
+    board,
+    cells_of,
+    digits_left,
+    shown_die,
+)
 from droptable.games.number_drop.words.prompts import prompt
 
 
@@ -90,6 +98,16 @@ def switches(view: Any, seat: int) -> Mapping[str, Mapping[str, str]]:
     return turning(view, seat)
 
 
+def refusal(view: Any, seat: int, touched: Sequence[str]) -> str:
+    """Why a typed number, or a drag over numbers, means nothing."""
+    if view["doing"][seat] == rules.NUMBER and not touched:
+        left = " ".join(map(shown_die, digits_left(view, seat)))
+        return _("No die that is left shows that number: {left}.").format(left=left)
+    if view["doing"][seat] == rules.CIRCLE and len(touched) > 1:
+        return _("These numbers are no combo that is still open.")
+    return ""
+
+
 def sheet(views: Iterable[Any], names: Sequence[str]) -> Sequence[Line]:
     *_before, last = views
     return lines(last)
@@ -104,6 +122,7 @@ SCENE = Scene(
     ghost=ghost,
     switches=switches,
     sheet=sheet,
+    refusal=refusal,
     beats=beats,
     chips=chips,
     fill=fill,
