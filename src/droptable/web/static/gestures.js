@@ -8,6 +8,7 @@ import { canBeTouched, isPicked, nameOf, thingAt } from "./things.js";
 
 const DRAG_PIXELS = 8; // less is a tap
 const WHEEL_MS = 160; // between two turns of the wheel that count
+const FINGER = 44; // pixels; what is smaller is aimed at with a lens
 
 /**
  * A button or finger that is down.
@@ -58,7 +59,7 @@ export class Gestures {
     this.#scene.stage.hold(true);
     const thing = thingAt(event.target);
     this.#press = {
-      mode: this.#modeOf(thing),
+      mode: this.#modeOf(thing, event.pointerType),
       id: event.pointerId,
       target: event.target,
       thing,
@@ -70,11 +71,15 @@ export class Gestures {
     if (this.#press.mode === "aim" && thing) this.#aim(event, thing);
   }
 
-  /** @param {SVGElement | null} thing */
-  #modeOf(thing) {
+  /**
+   * @param {SVGElement | null} thing
+   * @param {string} pointer
+   */
+  #modeOf(thing, pointer) {
     if (!thing) return "tap";
     const name = nameOf(thing) ?? "";
     if (thing.dataset.aim && canBeTouched(thing)) return "aim";
+    if (pointer === "touch" && isSmall(thing) && this.#scene.walk.moveAfter(name)) return "aim";
     if (this.#scene.chips.some((chip) => chip.trace.includes(name))) return "trace";
     return canBeTouched(thing) || isPicked(thing) ? "drag" : "tap";
   }
@@ -166,7 +171,7 @@ export class Gestures {
   /** @param {PointerEvent} event */
   #aimOn(event) {
     const thing = thingAt(this.#under(event));
-    if (thing?.dataset.aim) this.#aim(event, thing);
+    if (thing && canBeTouched(thing)) this.#aim(event, thing);
     else this.#scene.preview(null);
   }
 
@@ -176,14 +181,14 @@ export class Gestures {
    */
   #aim(event, thing) {
     this.#scene.preview(this.#scene.aim(thing, event.clientX, event.clientY));
-    if (event.pointerType === "touch" && thing.dataset.aim === "xy" && this.#scene.picture)
+    if (event.pointerType === "touch" && isSmall(thing) && this.#scene.picture)
       this.#lens.show(this.#scene.picture, event.clientX, event.clientY);
   }
 
   /** Lifting the finger makes the move: that was deliberate. @param {PointerEvent} event */
   #dropAimed(event) {
     const thing = thingAt(this.#under(event));
-    if (!thing?.dataset.aim) return;
+    if (!thing || !canBeTouched(thing)) return;
     const name = this.#scene.aim(thing, event.clientX, event.clientY);
     this.#scene.touch(thing, "drag", name ?? undefined);
   }
@@ -292,4 +297,13 @@ export class Gestures {
     if (thing) this.#scene.touch(thing, "drag");
     return thing !== null;
   }
+}
+
+/**
+ * Whether something is smaller than a fingertip.
+ * @param {SVGElement} thing
+ */
+function isSmall(thing) {
+  const { width, height } = thing.getBoundingClientRect();
+  return Math.max(width, height) < FINGER;
 }

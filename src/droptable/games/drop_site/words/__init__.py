@@ -187,7 +187,11 @@ def _tell_dealt(before: Any, action: int, names: Sequence[str]) -> str:
 
 def _tell_deal(step: Step) -> str:
     number = round_number(step.before)
-    text = _("Round {round}: everybody is dealt {count} cards; the first site shows {card}.")
+    text = ngettext(
+        "Round {round}: everybody is dealt {count} card; the first site shows {card}.",
+        "Round {round}: everybody is dealt {count} cards; the first site shows {card}.",
+        rules.HAND,
+    )
     card = with_article(step.action % rules.NUMBERS)
     return text.format(round=number, count=rules.HAND, card=card)
 
