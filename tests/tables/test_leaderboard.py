@@ -14,7 +14,7 @@ def test_a_solo_match_is_put_on_the_board(database):
         table = (await host.create("a", Settings("number-drop", seats=("me",)))).id
         while (await host.table(table)).status == "playing":
             assert (await club.move(host, table, "a")).ok
-        (score,) = await host.store.scores("number-drop")
+        (score,) = await host.store.scores("number-drop", identity="a")
         final = await host.table(table)
         assert (score.table, score.name, score.score) == (table, "Ann", final.state.scores[0])
 

@@ -227,9 +227,11 @@ def test_solo_scores_are_kept_best_first(database):
             _, append = first(f"T{number}")
             entry = Score(f"T{number}", "number-drop", "Ann", score, float(number))
             await store.append(Append(append.table, 0, append.lines, append.summary, None, entry))
-        assert [(s.table, s.score) for s in await store.scores("number-drop")] == [
-            ("T1", 50), ("T0", 20), ("T2", 20),
-        ]  # fmt: skip
+        best = await store.scores("number-drop", identity="A")
+        assert [(s.table, s.score) for s in best] == [("T1", 50), ("T0", 20), ("T2", 20)]
+        for stranger in ("", "b"):  # the tables are private
+            best = await store.scores("number-drop", identity=stranger)
+            assert [(s.table, s.score) for s in best] == [("", 50), ("", 20), ("", 20)]
         assert await store.scores("drop") == []
 
     with_store(database, scenario)

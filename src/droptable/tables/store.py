@@ -183,13 +183,19 @@ class Store:
         )
         return await self._reader.do(lambda c: int(c.value(query, {"owner": identity}) or 0))
 
-    async def scores(self, game: str, limit: int = 20) -> list[Score]:
-        """The best solo scores of a game on this server; of equal ones the earlier comes first."""
+    async def scores(self, game: str, limit: int = 20, *, identity: Identity = "") -> list[Score]:
+        """The best solo scores of a game on this server; of equal ones the earlier comes first.
+
+        A private table's id is its people's secret: others get none.
+        """
         query = (
-            "SELECT table_id, game, name, score, at FROM scores WHERE game = :game"
-            " ORDER BY score DESC, at LIMIT :limit"
+            "SELECT CASE WHEN tables.public = 1 OR seats.identity IS NOT NULL"
+            " THEN scores.table_id ELSE '' END, scores.game, scores.name, scores.score, scores.at"
+            " FROM scores JOIN tables ON tables.id = scores.table_id"
+            " LEFT JOIN seats ON seats.table_id = scores.table_id AND seats.identity = :identity"
+            " WHERE scores.game = :game ORDER BY scores.score DESC, scores.at LIMIT :limit"
         )
-        values = {"game": game, "limit": limit}
+        values = {"game": game, "limit": limit, "identity": identity}
         return await self._reader.do(lambda c: [Score(*row) for row in c.execute(query, values)])
 
     # -- the coach --------------------------------------------------------------------------------

@@ -204,7 +204,9 @@ async def rules(game: str, language: LanguageQuery = "en") -> Response:
 async def scores(request: Request, game: str) -> Response:
     """The leaderboard of a solo game."""
     played = find_game(game)
-    places = leaderboard(played, await _host(request).store.scores(played.name))
+    who = await _door(request).who(request)
+    best = await _host(request).store.scores(played.name, identity=who.identity if who else "")
+    places = leaderboard(played, best)
     return answer([asdict(place) for place in places])
 
 
