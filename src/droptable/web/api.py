@@ -366,7 +366,7 @@ async def why(
         return answer({"reason": None if view is None else refusal(view, names)})
 
 
-@router.get("/tables/{table}/qr.svg", responses=returns("A QR code.") | refusals("gone"))
+@router.get("/tables/{table}/qr.svg", responses=returns("A QR code.") | refusals("syntax", "gone"))
 async def qr(request: Request, table: str) -> Response:
     """QR code of the invite link."""
     import segno
@@ -376,7 +376,12 @@ async def qr(request: Request, table: str) -> Response:
     address = request.base_url
     if public_host := request.headers.get("x-forwarded-host"):
         address = address.replace(netloc=public_host)
-    segno.make(f"{address}t/{table}", error="m").save(code, kind="svg", scale=4, border=2)
+    try:
+        made = segno.make(f"{address}t/{table}", error="m")
+    except segno.DataOverflowError as error:
+        message = _("the address {address} … is too long for a QR code")
+        raise Rejected("syntax", message.format(address=str(address)[:60])) from error
+    made.save(code, kind="svg", scale=4, border=2)
     return Response(code.getvalue(), media_type="image/svg+xml")
 
 

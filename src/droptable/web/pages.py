@@ -95,7 +95,7 @@ def _file(name: str) -> tuple[bytes, str]:
     if name == "scene.css":
         data = stylesheet().encode()
     else:
-        file = (STATIC / name).resolve()
+        file = (STATIC / name.replace("\0", "/")).resolve()  # no file has such a name
         if not file.is_relative_to(STATIC) or not file.is_file():
             raise Rejected("gone", _("there is no page {name}").format(name=repr(name[:100])))
         data = file.read_bytes()
