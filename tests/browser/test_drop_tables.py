@@ -47,8 +47,9 @@ def test_both_placements_stay_marked_after_a_reload(person):
 
 def test_a_stone_hops_from_the_plate_and_pushes_the_dud(person):
     """The thing with the same id is first on the plate, then moves, then lies on the board."""
-    anna = person(**MOVING)
-    anna.open_table("drop", ["me", "random"], options=SMALL)
+    anna, ben = person(**MOVING), person("Ben")
+    table = anna.open_table("drop", ["me", "open"], options=SMALL)
+    ben.ask("POST", f"tables/{table}/commands", {"id": "1", "command": {"type": "join"}})
     anna.page.wait_for_selector(".board .can")
     start, dud = centre(anna, "#stone-0"), centre(anna, "#dud")
     where = centre(anna, '[data-touch="cell--1,0"]')

@@ -81,7 +81,7 @@ def test_lessons_speak_german(person):
     page, game = player.page, OWN[0]
     player.go(f"learn/{game.name}")
     expect(page.locator(".rules > h2")).to_have_text("Die Regeln")
-    expect(page.locator("#DS5 h3")).to_have_text("DS5 Eine Null schließt die Stelle")
+    expect(page.locator("#DS5 h3")).to_contain_text("Eine Null schließt die Stelle")
     expect(page.locator(".question")).to_have_text("Lege die 6 auf eine Stelle. Wohin muss sie?")
     for name in ("hand-6", "site-1"):
         touch(player, game.lessons.exercises[0], game, name)
