@@ -58,11 +58,11 @@ def test_the_end_of_a_game_is_seen_before_the_next_deal(person, way):
     anna.open_table("depot", ["me", "random", "random"], options={"games": 3})
     ranks = anna.page.locator(".board #rank-0")
     for _ in range(MOST_MOVES):
-        anna.page.wait_for_selector(".moves .chip, .board #rank-0", state="attached")
+        anna.page.wait_for_selector(".moves button, .board #rank-0", state="attached")
         if ranks.count():
             break
         plays = anna.page.locator(".moves .chip:has-text('Play')")
-        anna.use((plays if plays.count() else anna.page.locator(".moves .chip")).first)
+        anna.use((plays if plays.count() else anna.page.locator(".moves button")).first)
         anna.page.wait_for_timeout(50)
     assert "Storage" in anna.page.inner_text(".board")
     anna.page.wait_for_function("""() => [0, 1, 2].filter((seat) => Number(
