@@ -281,7 +281,7 @@ def coach(browser, server, game):
     """Seconds until the coach's first verdict on a match, and until it is done."""
     with Table(browser, server.address, game) as table:
         table.play_to_the_end()
-        where = f"{server.address}/api/replays/{table.id}/coach"
+        where = f"{server.address}/api/replays/table:{table.id}/coach"
         start = time.perf_counter()
         table.context.request.fetch(where, method="POST")
         first = None
