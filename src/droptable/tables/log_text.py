@@ -31,7 +31,7 @@ def _about_moves(table: Table, run: Sequence[Entry]) -> str:
     if table.game is None or table.state is None:
         return ""
     names = table.names
-    text = told(table.game, [_step(table, entry) for entry in run], names)
+    text = told(table.game, [step_of(table, entry) for entry in run], names)
     last = run[-1].event
     assert isinstance(last, ev.Moved)
     if any(isinstance(entry.event, ev.Moved) and entry.event.by == "stopgap" for entry in run):
@@ -41,7 +41,7 @@ def _about_moves(table: Table, run: Sequence[Entry]) -> str:
     return text
 
 
-def _step(table: Table, entry: Entry) -> Step:
+def step_of(table: Table, entry: Entry) -> Step:
     """A move as its viewer saw it."""
     moved = entry.event
     assert isinstance(moved, ev.Moved) and table.game is not None and table.state is not None

@@ -425,7 +425,7 @@ async def look_back(
 
 @router.get("/tables/{table}/story", responses=returns("Figures.") | refusals("syntax", "gone"))
 async def story(request: Request, table: str, language: LanguageQuery = "en") -> Response:
-    """A match that is over in up to three figures: length, biggest gain, lead."""
+    """A match that is over in up to three figures: length, best turn, lead."""
     told = await _host(request).table(table)
     return answer(await asyncio.to_thread(story_of, told, language))
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
-import numpy as np
-
 from droptable.core.contract import DEALER, NOBODY
 from droptable.core.scene import Beat, Frame, Scene, Step
 from droptable.tables import events as ev
 from droptable.tables.ledger import Entry
+from droptable.tables.log_text import step_of
 from droptable.tables.table import Table
 
 MOST_EVENTS = 120  # since the last state: a deal and a round; with more, one was away
@@ -54,10 +53,8 @@ class Steps(Sequence[Step]):
     """The events of the match among a viewer's entries, made into steps when they are read."""
 
     def __init__(self, table: Table, entries: Sequence[Entry]) -> None:
-        assert table.game is not None and table.state is not None
+        self._table = table
         self._entries = [entry for entry in entries if isinstance(entry.event, ev.Moved)]
-        self._vocabulary = table.game.vocabulary(table.state.options)
-        self._record = table.game.rules.dtype
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -68,18 +65,8 @@ class Steps(Sequence[Step]):
     def __getitem__(self, index: slice) -> Sequence[Step]: ...
     def __getitem__(self, index: int | slice) -> Step | Sequence[Step]:
         if isinstance(index, slice):
-            return [self._step(entry) for entry in self._entries[index]]
-        return self._step(self._entries[index])
-
-    def _step(self, entry: Entry) -> Step:
-        moved = entry.event
-        assert isinstance(moved, ev.Moved)
-        action = self._vocabulary.ids(moved.actor)[moved.token] if entry.known else -1
-        before, after = (
-            np.frombuffer(bytearray(image), self._record)[0]
-            for image in (entry.before, entry.after)
-        )
-        return Step(before, after, moved.actor, action)
+            return [step_of(self._table, entry) for entry in self._entries[index]]
+        return step_of(self._table, self._entries[index])
 
 
 def _shown(scene: Scene, step: Step, viewer: int, frame: Frame) -> Iterator[tuple[Beat, Any]]:
