@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -26,7 +26,7 @@ from droptable.tables.leaderboard import leaderboard
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Settings
 from droptable.tables.viewer import line_at, view_at
-from droptable.web.beats import Steps
+from droptable.web.beats import table_frame
 from droptable.web.identity import LINK_SECONDS, Doorkeeper
 from droptable.web.language import LanguageQuery
 from droptable.web.messages import STATUS, Problem, state_message
@@ -35,7 +35,6 @@ from droptable.web.pictures import (
     MOMENTS,
     Look,
     face_picture,
-    frame_of,
     middle_of_a_match,
     picture,
     refusal,
@@ -414,11 +413,8 @@ async def look_back(
     viewer = _seat(watched, who)
     with speaking(language):
         view = view_at(watched, viewer, seq)
-        frame = frame_of(view, watched.names, Look(scene, focus, language))
+        frame = table_frame(watched, viewer, view, Look(scene, focus, language), seq)
         line = line_at(watched, viewer, seq)
-        if frame is not None:
-            steps = Steps(watched, watched.ledgers[viewer].entries[:seq])
-            frame = replace(frame, faces=watched.faces, steps=steps)
         drawn = None if frame is None else picture(view, frame)
         return answer({"picture": drawn, "text": line["text"], "seq": line["seq"]})
 

@@ -7,14 +7,17 @@ know. Somebody who was away for long is not kept waiting: then there are none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, overload
 
 from droptable.core.contract import DEALER, NOBODY
 from droptable.core.scene import Beat, Frame, Scene, Step
+from droptable.core.state import View
 from droptable.tables import events as ev
 from droptable.tables.ledger import Entry
 from droptable.tables.log_text import step_of
 from droptable.tables.table import Table
+from droptable.web.pictures import Look, frame_of
 
 MOST_EVENTS = 120  # since the last state: a deal and a round; with more, one was away
 MOST_SECONDS = 30.0  # of all beats together
@@ -42,6 +45,18 @@ def beats(table: Table, viewer: int | None, frame: Frame, seen: int) -> list[dic
     while sum(message["seconds"] for message in messages) > MOST_SECONDS:
         messages.pop(0)
     return messages
+
+
+def table_frame(
+    table: Table, viewer: int | None, view: View, look: Look, seq: int | None = None
+) -> Frame | None:
+    """How a view of a table is drawn: with its bots' faces, and with the steps that led to it (up
+    to entry `seq`), so that things keep their ids."""
+    frame = frame_of(view, table.names, look)
+    if frame is None:
+        return None
+    steps = Steps(table, table.ledgers[viewer].entries[:seq])
+    return replace(frame, faces=table.faces, steps=steps)
 
 
 def _has_begun(entries: Sequence[Entry]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
@@ -14,8 +13,8 @@ from droptable.tables.lobby import open_seats
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.viewer import since, snapshot
-from droptable.web.beats import Steps, beats
-from droptable.web.pictures import Look, frame_of, moves, picture, shortcuts
+from droptable.web.beats import beats, table_frame
+from droptable.web.pictures import Look, moves, picture, shortcuts
 
 STATUS = {
     "syntax": 422, "illegal": 409, "stale": 409, "forbidden": 403, "gone": 404, "limit": 429,
@@ -56,10 +55,7 @@ def state_message(
             "lines": since(table, viewer, seen),
         }
         if view is not None:
-            frame = frame_of(view, table.names, look)
-            if frame is not None:
-                steps = Steps(table, table.ledgers[viewer].entries)
-                frame = replace(frame, faces=table.faces, steps=steps)
+            frame = table_frame(table, viewer, view, look)
             if table.status == "playing":
                 message["legal"] = moves(view, frame)
             if frame is not None:
