@@ -112,3 +112,10 @@ def test_each_game_has_an_accent_of_its_own():
     """A glance at a page's colour tells the game."""
     accents = [game.scene.accent for game in games() if game.scene is not None]
     assert len(accents) == len(set(accents)) == 5
+
+
+def test_attributes_are_told_apart_by_type_and_escaped():
+    """1, 1.0 and True are equal in Python, not in a picture; quotes and control codes are safe."""
+    assert el("a", x=1, y=1.0, hidden=True, z="1") == '<a x="1" y="1" hidden="true" z="1"/>'
+    assert el("a", hidden=True, x=1) == '<a hidden="true" x="1"/>'
+    assert el("a", 'b"<\x01', t='"&\x02') == '<a t="&quot;&amp;">b"&lt;</a>'

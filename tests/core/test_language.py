@@ -26,7 +26,7 @@ from droptable.core.language import (
 from droptable.core.lessons import NAMES
 from droptable.games import OWN
 
-COMPLETE = ["de"]  # others may be on their way
+COMPLETE = ["de", "es", "fr"]  # others may be on their way
 POLISH = """
 msgid ""
 msgstr "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20)"

@@ -115,6 +115,16 @@ def test_text_needs_no_fonts_of_the_system() -> None:
     assert dark[0] > 10 and dark[1] == 0
 
 
+def test_texts_with_control_characters_are_drawn() -> None:
+    """What XML has no word for is left out; the rest of a text is drawn."""
+    odd, plain = (
+        standalone(Picture(90, 50, join(text(name, x=5, y=20)), name).svg())
+        for name in ("A\0n\x1bn\uffff", "Ann")
+    )
+    assert odd == plain
+    assert png(odd, 90) == png(plain.replace("Ann", "A\x02nn"), 90)
+
+
 def test_gif_shows_every_frame() -> None:
     """An animation has all frames, each for its time, on sheets of one size."""
     pictures = [

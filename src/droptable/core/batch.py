@@ -74,7 +74,7 @@ class Batch:
         """Set what is dealt from now on; it depends on nothing but the seed and the row."""
         dealing, sampling = np.split(generators(2 * len(self), seed), 2)
         self.rows.random[:] = dealing
-        self._sampling = sampling
+        self.sampling = sampling
 
     def step(self, actions: Any) -> None:
         """Make one move in every match; refused whole, and nothing changed, if one is not legal."""
@@ -120,7 +120,7 @@ class Batch:
     def sample_share(self, thread: int, actions: np.ndarray) -> None:
         """Write one random legal action per match, by the batch's own seed."""
         first, stop = self._shares[thread]
-        self._sample_rows(self.moves, self.counts, first, stop, self._sampling, actions)
+        self._sample_rows(self.moves, self.counts, first, stop, self.sampling, actions)
 
 
 def _empty_rows(spec: MatchSpec, matches: int, threads: int, masks: bool) -> Rows:

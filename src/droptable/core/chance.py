@@ -7,6 +7,7 @@ dealt by Python's `random`, not by this.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,18 @@ def check_seed(seed: Any) -> int | None:
 
 def generators(count: int, seed: int | None = None) -> Random:
     """Independent generators: the same for the same seed, and the first ones for a lower count."""
-    words = np.random.SeedSequence(check_seed(seed)).generate_state(count, np.uint64)
+    if seed is not None and count == 1:  # a table asks for the same few again and again
+        return _one(check_seed(seed)).copy()
+    return _new(count, check_seed(seed))
+
+
+@lru_cache
+def _one(seed: int) -> Random:
+    return _new(1, seed)
+
+
+def _new(count: int, seed: int | None) -> Random:
+    words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
     return np.where(words == 0, np.uint64(1), words)
 
 

@@ -412,6 +412,7 @@ def _shadow(height: float) -> Svg:
 # -- paths ----------------------------------------------------------------------------------------
 
 
+@lru_cache(16 * OFTEN)
 def _short(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
 

@@ -87,6 +87,15 @@ def winners(state: State) -> int:
 
 
 @slot
+def ended_by_limit(state: State) -> bool:
+    """Whether a match that is over was ended by a limit (of turns, of rounds), not by a player.
+
+    Default: there is no such limit.
+    """
+    return False
+
+
+@slot
 def witnesses(state: State, actor: int, action: int) -> int:
     """The seats, as bits, that may know the token of this event at the moment it happens.
 
@@ -135,6 +144,7 @@ class Rules:
     setup: Callable[[State], None] | None = None
     chance: Callable[[State, Ids, Numbers], int] | None = None
     scores: Callable[[State, Numbers], None] | None = None
+    ended_by_limit: Callable[[State], bool] | None = None
     witnesses: Callable[[State, int, int], int] | None = None
     observe: Callable[[State, int], None] | None = None
     determinize: Callable[[State, int, Random], None] | None = None

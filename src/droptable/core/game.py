@@ -60,6 +60,17 @@ class Vocabulary:
         """The ids of all tokens that an actor can ever use: outcomes for the dealer, else moves."""
         return self.outcome_ids if actor == DEALER else self.action_ids
 
+    def event(self, actor: int, action: int) -> tuple[int, str]:
+        """An actor with a token by its id: always the same object, since histories are long."""
+        key = actor, action
+        if key not in self._events:
+            self._events[key] = actor, (self.outcomes if actor == DEALER else self.actions)[action]
+        return self._events[key]
+
+    @cached_property
+    def _events(self) -> dict[tuple[int, int], tuple[int, str]]:
+        return {}
+
 
 class Game:
     """One game: its rules, words, picture, bot and encoder, each an object that says what it needs.
@@ -213,6 +224,11 @@ class Game:
             known = self.players_text
             raise OptionError(message.format(game=self.name, players=known, count=repr(players)))
         return players
+
+    @property
+    def hides(self) -> bool:
+        """Whether seats may know different things."""
+        return self.rules.observe is not None
 
     @property
     def seats_text(self) -> str:

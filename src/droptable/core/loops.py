@@ -23,6 +23,7 @@ from droptable.core.contract import (
     apply,
     chance,
     determinize,
+    ended_by_limit,
     legal,
     observe,
     scores,
@@ -80,6 +81,12 @@ def result_at(states: States, i: int, points: Numbers) -> int:
     state = states[i]
     scores(state, points)
     return winners(state)
+
+
+@kernel
+def limit_at(states: States, i: int) -> bool:
+    """Whether a limit ended the match."""
+    return ended_by_limit(states[i])
 
 
 @kernel

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from droptable.core.extras import extra
+from droptable.core.extras import MissingExtra, extra
 from droptable.core.scene import stylesheet
-from droptable.core.svg import Svg, el
+from droptable.core.svg import NOT_XML, Svg, el
 
 PAINTED = ("fill", "stroke")  # alpha becomes a property: many programs cannot read #rrggbbaa
 MOTION = ("cursor", "pointer-events", "user-select", "transition", "translate", "outline")
@@ -157,10 +157,22 @@ def png(svg: str, width: int) -> bytes:
     fonts = [str(file) for file in _fonts()]
     return bytes(
         resvg_py.svg_to_bytes(
-            svg_string=svg, width=width, skip_system_fonts=True, font_files=fonts,
+            svg_string=NOT_XML.sub("", svg), width=width, skip_system_fonts=True, font_files=fonts,
             font_family="DejaVu Sans", sans_serif_family="DejaVu Sans",
         )
     )  # fmt: skip
+
+
+@cache
+def can_draw() -> bool:
+    """Whether there is what it takes to make pixels: the extra `plot`."""
+    try:
+        with extra("plot"):
+            import resvg_py  # noqa: F401
+        _fonts()
+    except MissingExtra:
+        return False
+    return True
 
 
 @cache

@@ -10,8 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, IllegalMove, RecordError
+from droptable.core.fair import Fairness
 from droptable.core.files import replace_text
 from droptable.core.language import _, counted, ngettext
 from droptable.core.options import resolve
@@ -27,7 +30,8 @@ FORMAT = 1  # of the file; the rules of a game have a version of their own
 class Record:
     """A match, finished or not. Replaying its events rebuilds every state of it.
 
-    `info` is free text about the match (names, date) that does not affect it.
+    `info` is free text about the match (names, date) that does not affect it; `fairness` is what
+    its cards and dice were drawn from, if a host published that.
     """
 
     game: Game
@@ -35,6 +39,7 @@ class Record:
     options: dict[str, Any]
     events: tuple[Event, ...]
     info: dict[str, str] = field(default_factory=dict)
+    fairness: Fairness | None = None
 
     def __repr__(self) -> str:
         players = counted("{count} player", "{count} players", self.players)
@@ -96,6 +101,8 @@ class Record:
         }
         if self.info:
             head["info"] = self.info
+        if self.fairness is not None:
+            head["fairness"] = msgspec.to_builtins(self.fairness)
         tail = {"over": final.over, "scores": final.scores, "winners": final.winners}
         lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
         lines.append('  "events": [')
@@ -135,7 +142,8 @@ class Record:
             message = _("info is {value}; expected an object of strings")
             raise RecordError(message.format(value=repr(info)))
         events = _events(_entry(document, "events", list))
-        record = cls(chosen, record.players, record.options, events, info)
+        fairness = _fairness(document.get("fairness"))
+        record = cls(chosen, record.players, record.options, events, info, fairness)
         final = record.final
         for key, truth in (
             ("over", final.over),
@@ -179,6 +187,19 @@ def _expect(document: dict[str, Any], key: str, version: int, what: str) -> None
     if given != version or isinstance(given, bool):
         message = _("this record has {what} version {found}; this program knows {version}")
         raise RecordError(message.format(what=what, found=repr(given), version=version))
+
+
+def _fairness(document: Any) -> Fairness | None:
+    if document is None:
+        return None
+    try:
+        fairness = msgspec.convert(document, Fairness)
+        if not all(_is_text(given.name) for given in fairness.contributions):
+            raise msgspec.ValidationError("a name is not text")
+    except msgspec.ValidationError as error:
+        message = _("fairness is not what a host publishes: {error}")
+        raise RecordError(message.format(error=error)) from None
+    return fairness
 
 
 def _events(entries: Sequence[Any]) -> tuple[Event, ...]:

@@ -42,6 +42,7 @@ light and dark; nothing is conveyed by colour alone.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,8 +127,18 @@ class Step:
     action: int  # its id, or -1 for a viewer who did not witness it
 
 
+class History(Sequence[Step]):
+    """Steps that know by themselves which of them led to a view."""
+
+    @abstractmethod
+    def leading_to(self, wanted: bytes) -> list[Step]:
+        """The steps that led to the view with these bytes, as `story` gives them."""
+
+
 def story(view: Record, steps: Sequence[Step]) -> list[Step]:
     """The steps that led to a view, first to last; those that were undone are left out."""
+    if isinstance(steps, History):
+        return steps.leading_to(view.tobytes())
     wanted, led = view.tobytes(), []
     for step in reversed(steps):
         if step.after.tobytes() == wanted:

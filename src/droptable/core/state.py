@@ -136,7 +136,7 @@ class State(_Position):
     bytes has none.
     """
 
-    __slots__ = ("_history", "_weights")
+    __slots__ = ("_history", "_shown", "_weights")
 
     def __init__(
         self,
@@ -149,6 +149,7 @@ class State(_Position):
         super().__init__(game, players, options, data)
         self._history = None if history is None else list(history)
         self._weights: list[tuple[str, int]] | None = None
+        self._shown: np.ndarray | None = None  # the record in views, where nothing is hidden
 
     def __repr__(self) -> str:
         players = counted("{count} player", "{count} players", self.players)
@@ -214,9 +215,9 @@ class State(_Position):
         action = self._check(actor, token)
         self._actors = self._engine.apply_at(self._data, 0, actor, action)
         self._legal.clear()
-        self._weights = None
+        self._weights = self._shown = None
         if self._history is not None:
-            self._history.append((actor, token))
+            self._history.append(self._vocabulary.event(actor, action))
 
     def deal(self, dealer: random.Random) -> str:
         """Let the dealer act, by a generator that lives outside; return the token."""
@@ -242,6 +243,10 @@ class State(_Position):
             isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.players
         ):
             raise OptionError(f"there is no seat {seat!r}; seats are 0 to {self.players - 1}")
+        if self.game.rules.observe is None:
+            if self._shown is None:
+                self._shown = duplicate(self._data)
+            return View(self.game, self.players, self.options, self._shown, seat)
         data = duplicate(self._data)
         self._engine.observe_at(data, 0, NOBODY if seat is None else seat)
         return View(self.game, self.players, self.options, data, seat)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+import re
+from functools import cache, lru_cache
 from html import escape
 from typing import TypeAlias
+
+NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+TO_ESCAPE = re.compile("[&<>\"'\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+OFTEN = 16_384  # values of attributes that are remembered: pictures repeat most of them
 
 
 class Svg(str):
@@ -19,11 +24,10 @@ Attribute: TypeAlias = "str | float | bool | None"
 
 def el(tag: str, *children: Child, **attributes: Attribute) -> Svg:
     """One element. In attributes `_` stands for `-` (`class_` for `class`); None leaves one out."""
-    head = tag + "".join(
-        f' {_name(name)}="{_value(value)}"'
-        for name, value in attributes.items()
-        if value is not None and value is not False
-    )
+    head = tag
+    for name, value in attributes.items():
+        if value is not None and value is not False:
+            head += f' {_name(name)}="{_value(value)}"'
     if not children:
         return Svg(f"<{head}/>")
     return Svg(f"<{head}>{join(*children)}</{tag}>")
@@ -31,7 +35,16 @@ def el(tag: str, *children: Child, **attributes: Attribute) -> Svg:
 
 def join(*children: Child) -> Svg:
     """Several elements in a row."""
-    return Svg("".join(c if isinstance(c, Svg) else escape(c, quote=False) for c in children if c))
+    return Svg(
+        "".join([c if isinstance(c, Svg) else _escape(c, quote=False) for c in children if c])
+    )
+
+
+def _escape(text: str, *, quote: bool = True) -> str:
+    """A text within XML, which has no word for some control characters: they are left out."""
+    if TO_ESCAPE.search(text) is None:
+        return text
+    return escape(NOT_XML.sub("", text), quote=quote)
 
 
 @cache
@@ -39,9 +52,10 @@ def _name(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
+@lru_cache(OFTEN, typed=True)  # typed: 1 is not true
 def _value(value: str | float | bool) -> str:
     if isinstance(value, str):
-        return value if value.isalnum() else escape(value)
+        return _escape(value)
     if isinstance(value, bool):
         return "true"
     if isinstance(value, int):
