@@ -7,12 +7,16 @@ import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-LIBRARIES = {"droptable.envs.pettingzoo": "pettingzoo", "droptable.envs.openspiel": "pyspiel"}
+LIBRARIES = {
+    "droptable.envs.gym": "gymnasium",
+    "droptable.envs.pettingzoo": "pettingzoo",
+    "droptable.envs.openspiel": "pyspiel",
+}
 
 
 def test_the_page_has_examples():
     """There is one of every kind of environment."""
-    for module in ("vector", "pettingzoo", "openspiel", "text"):
+    for module in ("vector", "gym", "pettingzoo", "openspiel", "text"):
         assert any(f"droptable.envs.{module}" in code for code in EXAMPLES)
 
 

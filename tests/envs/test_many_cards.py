@@ -40,7 +40,7 @@ def play_vector(cards):
     for step in range(1, cards + 1):
         assert (env.states["dealt"].sum(axis=1) == step).all()
         _, rewards, done, _, infos = env.step(env.sample_actions())
-    assert done.all() and (rewards.sum(axis=1) == 0).all()
+    assert done.all() and (infos["rewards"].sum(axis=1) == 0).all() and (abs(rewards) <= 1).all()
     assert infos["final_points"].any()
     env.close()
 

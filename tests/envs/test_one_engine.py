@@ -39,7 +39,7 @@ def test_a_seed_deals_the_same_everywhere(game):
         batch.step(actions)
         env.step(actions)
         assert (batch.done == env.terminations).all()
-        assert (batch.rewards == env.rewards).all()
+        assert (batch.rewards == env.all_rewards).all()
         assert (batch.points[:, : batch.players] == env.final_points).all()
         assert (batch.won == env.final_winners @ (1 << np.arange(batch.players))).all()
         rewarded += int(batch.rewards.any())

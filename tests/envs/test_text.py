@@ -87,9 +87,37 @@ def test_form_is_forgiven(reader, answer, token):
     assert reader.read(answer) == token
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_tags_and_boxes_are_read(name):
+    """Each move of each game is understood in a tag or a box, whatever else is said around it."""
+    tokens = tokens_of(name)
+    reader = Reader(tokens)
+    for token, other in zip(tokens, reversed(tokens), strict=True):
+        spaced = token.replace(" ", "\\ ")
+        for answer in (
+            f"<answer>{token}</answer>",
+            f"I could play {other}.\n<answer>\n{token}\n</answer>\nThat is all.",
+            f"<Action>{token}</Action>",
+            f"<answer>{other}</answer> No: <answer> `{token}` </answer>",
+            f"<answer>move: {token}</answer>",
+            f'<answer>{{"move": "{token}"}}</answer>',
+            f"<think>{other}? <answer>{other}</answer></think>\n\n{token}",
+            f"So $\\boxed{{{token}}}$.",
+            f"\\boxed{{\\text{{{token}}}}}",
+            f"\\[ \\boxed{{{spaced}}} \\]",
+        ):
+            assert reader.read(answer) == token, answer
+
+
 @pytest.mark.parametrize(
     ("reader", "answer", "message"),
     [
+        (SITE, "<answer>place 60</answer> rather than place 6", "no move"),
+        (SITE, "<answer>place 6 or hide 3</answer>", "names 2 moves"),
+        (SITE, "<answer>not place 6</answer>", "there is 'not'"),
+        (SITE, "\\boxed{6}", "no move"),
+        (SITE, "<think>place 6</think>", "no move"),
+        (SITE, "<answer></answer>", "no move"),
         (SITE, "", "no move"),
         (SITE, "I think about it.", "no move"),
         (SITE, "place 60", "no move"),
@@ -236,7 +264,7 @@ def test_prompts_keep_secrets():
     assert f"(Your move: hide {number})" in own
     assert f"Your move: hide {number}" not in other
     assert "Seat 0 hides a card.\n" in other
-    assert "Seat 0 is dealt a card." in other
+    assert "Seat 0 is dealt a card" not in other  # one line per deal, not one per card
 
 
 def test_nobody_is_told_what_is_done_at_the_same_time():

@@ -46,7 +46,7 @@ def test_it_plays_like_states(game):
                     assert winners == list(state.winners)
                 elif state.to_act[0] >= 0:  # else the dealer has moved on
                     assert bytes(state_of(env, row)) == bytes(state)
-                    assert not env.terminations[row] and not env.rewards[row].any()
+                    assert not env.terminations[row] and not env.all_rewards[row].any()
 
 
 @all_games
@@ -94,9 +94,11 @@ def test_an_error_in_a_thread_is_raised():
 
 
 def test_chance_goes_on_after_a_reset_without_seed():
-    """A reset without seed deals other cards; with the seed, the first ones again."""
+    """A reset without seed deals other cards, but for the first one; with the seed, the same."""
     env = VectorEnv("drop-site", 20, seed=1)
     first = env.states.copy()
+    env.reset()
+    assert (env.states == first).all()
     env.reset()
     assert not (env.states == first).any()
     env.reset(seed=1)
@@ -110,8 +112,12 @@ def test_a_finished_match_starts_anew_with_its_result_told():
     finished = shared = 0
     for _ in range(150):
         before = [state_of(env, row) for row in range(4)]
-        actions = env.sample_actions()
-        _, rewards, done, truncated, infos = env.step(actions)
+        actions, movers = env.sample_actions(), env.seats.copy()
+        _, moved, done, truncated, infos = env.step(actions)
+        rewards = infos["rewards"]
+        assert (moved == rewards[np.arange(200), movers]).all()
+        assert (infos["final_obs"][done] == env.final_observations()[1][
+            np.arange(done.sum()), movers[done]]).all()  # fmt: skip
         assert not truncated.any() and not rewards[~done].any()
         assert np.abs(rewards.sum(axis=1)).max() < 1e-6
         assert (infos["_final_points"] == done).all()
@@ -136,7 +142,7 @@ def test_alone_at_the_table_the_reward_is_the_score():
     finished = 0
     for _ in range(600):
         _, rewards, done, _, _ = env.step(env.sample_actions())
-        assert (rewards[done] == env.final_points[done]).all()
+        assert (rewards[done] == env.final_points[done, 0]).all()
         finished += done.sum()
     assert finished > 5
 
@@ -199,8 +205,8 @@ def test_actions_of_a_wrong_form_are_refused():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"matches": 0}, "matches is 0; expected a whole number from 1 up"),
-        ({"matches": 2.0}, "matches is 2.0"),
+        ({"num_envs": 0}, "num_envs is 0; expected a whole number from 1 up"),
+        ({"num_envs": 2.0}, "num_envs is 2.0"),
         ({"threads": 0}, "threads is 0"),
         ({"threads": True}, "threads is True"),
         ({"seed": -1}, "seed is -1; expected a whole number from 0 up"),
@@ -210,12 +216,19 @@ def test_actions_of_a_wrong_form_are_refused():
         ({"size": 4}, "option size of drop is 4"),
         ({"colour": 1}, "drop has no option 'colour'"),
         ({"game": "chess"}, "there is no game 'chess'"),
+        ({"seat": 0}, "seat is 0; expected None without opponents"),
+        ({"seat": 2, "opponents": "random"}, "seat is 2; expected 0 to 1"),
+        ({"opponents": ["random"] * 2}, "expected 1, or one for all"),
+        ({"opponents": "master"}, "opponent 'master' cannot be stepped in machine code"),
+        ({"opponents": 7}, "opponents is 7"),
+        ({"autoreset_mode": "never"}, "autoreset_mode is 'never'; expected NextStep, SameStep or"),
+        ({"render_mode": "human"}, "render_mode is 'human'"),
     ],
 )
 def test_bad_settings_are_named(change, message):
     """Each bad argument is refused with its name, its value and what is expected."""
     with pytest.raises(droptable.DroptableError) as error:
-        VectorEnv(**({"game": "drop", "matches": 2} | change))
+        VectorEnv(**({"game": "drop", "num_envs": 2} | change))
     assert message in str(error.value)
 
 

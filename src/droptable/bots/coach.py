@@ -16,7 +16,7 @@ from typing import Any
 from droptable.bots.accuracy import LEAST_CHANCE, level_loss, seat_accuracy, turn_accuracy
 from droptable.bots.explanations import explanation
 from droptable.bots.played_turns import PlayedTurn, played_turns
-from droptable.bots.turn_values import SEARCHES, Effort, compare
+from droptable.bots.turn_values import SEARCHES, Comparison, Effort, compare
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.extras import extra
@@ -261,15 +261,20 @@ def _be_nice(niceness: int) -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 
+def judge(found: Comparison, seat: int, players: int) -> tuple[float, float, str]:
+    """The level loss of a turn beside the best one, its error, and the mark that it deserves."""
+    lost, error, mark = 0.0, 0.0, ""
+    if not found.same:
+        lost, error = level_loss(found.before[seat], found.after[seat], found.error, players)
+    if lost > CERTAIN * error:
+        mark = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else ""
+    return lost, error, mark
+
+
 def _judge(turn: PlayedTurn, effort: Callable[[], Effort], seed: int) -> Decision:
     found = compare(turn, effort(), seed)
     seat, players = turn.seat, turn.view.players
-    lost, error = 0.0, 0.0
-    if not found.same:
-        lost, error = level_loss(found.before[seat], found.after[seat], found.error, players)
-    mark = ""
-    if lost > CERTAIN * error:
-        mark = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else ""
+    lost, error, mark = judge(found, seat, players)
     decided = found.before[seat] < LEAST_CHANCE and players > 1
     return Decision(
         event=turn.start,

@@ -33,8 +33,15 @@ def turn_label(view: View, tokens: Sequence[str], names: Sequence[str]) -> str:
 
 def explanation(view: View, decision: Decision, names: Sequence[str]) -> str:
     """Why a turn was worse than the best one, in the game's terms; empty if nothing can be said."""
+    return explain_turns(view, decision.turn, decision.line, names)
+
+
+def explain_turns(
+    view: View, turn: Sequence[str], line: Sequence[str], names: Sequence[str]
+) -> str:
+    """The same for any turn, and a better one."""
     assert view.seat is not None
-    made, best = (after(view, tokens).view(view.seat) for tokens in (decision.turn, decision.line))
+    made, best = (after(view, tokens).view(view.seat) for tokens in (turn, line))
     if view.game.words.explain is not None:
         why = view.game.words.explain(view.fields, made.fields, best.fields, view.seat, names)
         if why:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from droptable.bots.levels import LEVELS
+from droptable.bots.own import OwnBot
 from droptable.bots.precompile import prepare
 from droptable.bots.registry import Bot, make_bot
 from droptable.core.contract import DEALER
@@ -19,24 +21,37 @@ from droptable.core.state import State
 def play(
     game: Game,
     players: int | None = None,
-    bots: Sequence[str] | None = None,
+    bots: Sequence[Any] | None = None,
     seed: int | None = None,
     **options: Any,
 ) -> Record:
-    """Let bots play a match, one name per seat; random ones by default.
+    """Let bots play a match, one per seat; random ones by default.
 
-    The same seed gives the same match.
+    A bot is a name (`make_bot`), a function of a view, or an object with `choose(view)`; of those
+    that are not ours, the record's `info` counts the wrong answers. The same seed gives the same
+    match.
     """
     state = game.start(players, **options)
+    if isinstance(bots, str):
+        raise OptionError(f"bots is {bots!r}; expected a list, one bot per seat")
     names = ["random"] * state.players if bots is None else list(bots)
     if len(names) != state.players:
         raise OptionError(f"{len(names)} bots for {state.players} players: {names!r}")
-    if any(name in LEVELS for name in names):
+    if any(isinstance(name, str) and name in LEVELS for name in names):
         prepare(game)
     chance = random.Random(seed)
     seats = [make_bot(name, chance.getrandbits(32)) for name in names]
     play_out(state, seats, chance)
-    return state.record
+    return replace(state.record, info=_mistakes(seats))
+
+
+def _mistakes(seats: Sequence[Bot]) -> dict[str, str]:
+    """How often a legal move was made instead of what a bot had answered, by its seat."""
+    return {
+        f"wrong answers of seat {seat}": str(bot.mistakes)
+        for seat, bot in enumerate(seats)
+        if isinstance(bot, OwnBot) and bot.mistakes
+    }
 
 
 def play_out(state: State, seats: Sequence[Bot], dealer: random.Random) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
+from typing import Any, Protocol
 
 from droptable.bots.levels import ADVISER, LEVELS, LevelBot
+from droptable.bots.own import own_bot
 from droptable.bots.players import GreedyBot, RandomBot, SearchBot
 from droptable.core.errors import OptionError
 from droptable.core.state import View
@@ -19,14 +20,21 @@ class Bot(Protocol):
 
 
 SEARCH = re.compile(r"search(?::(?P<seconds>\d+(?:\.\d+)?)s|:(?P<iterations>[1-9]\d*))?")
-KNOWN = ["random", "greedy", *LEVELS, "search:1s (seconds per move)", "search:500 (iterations)"]
+KNOWN = [
+    "random", "greedy", *LEVELS, "search:1s (seconds per move)", "search:500 (iterations)",
+    "package.module:Name or bot.py:Name (your own)", "program:COMMAND (your own)",
+]  # fmt: skip
 
 
-def make_bot(name: str, seed: int | None = None, cores: int | None = None) -> Bot:
+def make_bot(name: Any, seed: int | None = None, cores: int | None = None) -> Bot:
     """The bot of that name; the same seed makes the same choices (for `search`, by iterations).
 
-    `search` uses all cores unless `cores` says otherwise; levels always use one.
+    `search` uses all cores unless `cores` says otherwise; levels always use one. Instead of a name,
+    a function of a view or an object with `choose(view)` will do.
     """
+    own = own_bot(name, seed)
+    if own is not None:
+        return own
     if name == "random":
         return RandomBot(seed)
     if name == "greedy":

@@ -18,6 +18,13 @@ from droptable.core.errors import TokenError
 LONGEST = 20_000  # characters of an answer that is read
 KEYS = ("move", "action", "answer")  # of a JSON object, or before a colon
 MARKED = re.compile(r"\b(?:move|action|answer)\b[\s*_`\"']*[:=](.*)", re.IGNORECASE)
+# What a model was asked to put its answer into; the last one counts. Its thoughts do not.
+TAGGED = re.compile(
+    r"<(?P<tag>move|action|answer)>(?P<inside>.*?)</(?P=tag)>|\\boxed\s*\{(?P<boxed>(?:[^{}]|\{[^{}]*\})*)\}",
+    re.IGNORECASE | re.DOTALL,
+)
+THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.IGNORECASE | re.DOTALL)
+LATEX = re.compile(r"\\(?:text|textbf|texttt|mathrm|mathbf|mathtt)\s*\{([^{}]*)\}|\\[ ,;:!]")
 QUOTES = "\"'`*"
 BRACKETS = "()[]{}<>"
 STOPS = ".;!?"  # end a sentence, so that a number after them is not part of a move
@@ -96,15 +103,20 @@ class Reader:
     def read(self, answer: str) -> str:
         """The token that an answer names; `Unclear` says what is wrong with it.
 
-        JSON with a `move` comes first, then the last line with `move:`, then a move that is the
-        only one named, then the last line that names one.
+        What stands in `<answer>…</answer>` or `\\boxed{…}` comes first, then JSON with a `move`,
+        then the last line with `move:`, then a move that is the only one named, then the last line
+        that names one. Thoughts (`<think>…</think>`) are not read.
         """
         if len(answer) > LONGEST:
             raise Unclear(f"an answer has at most {LONGEST} characters, not {len(answer)}")
         if answer.strip() in self._tokens:
             return answer.strip()
-        text = answer.translate(TIDY)
+        text = THOUGHT.sub("", answer)
+        inside = _inside(text)
+        text = (text if inside is None else inside).translate(TIDY)
         stated = _stated(text)
+        if stated is None and inside is not None:
+            stated = text
         if stated is not None:
             return self._decide([_words(stated)], stated, loose=True)
         lines = [_words(line) for line in text.splitlines()]
@@ -179,6 +191,15 @@ def _is_meant(line: Sequence[Word], mention: Mention) -> bool:
 
 
 # -- where an answer says which move it is --------------------------------------------------------
+
+
+def _inside(text: str) -> str | None:
+    """What stands in the last tag or box that is not empty, without LaTeX; None without one."""
+    for match in reversed([*TAGGED.finditer(text)]):
+        said = match["inside"] or LATEX.sub(lambda found: found[1] or " ", match["boxed"] or "")
+        if said.strip():
+            return said.strip()
+    return None
 
 
 def _stated(text: str) -> str | None:

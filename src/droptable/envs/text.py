@@ -20,7 +20,9 @@ from droptable.core.errors import DroptableError, OptionError
 from droptable.core.game import Game
 from droptable.core.language import counted
 from droptable.core.record import Record
+from droptable.core.scene import Step
 from droptable.core.state import State, View
+from droptable.core.words import runs, told
 from droptable.envs.answer_parser import Reader, Unclear
 from droptable.games import game as game_of
 
@@ -54,7 +56,7 @@ class TextMatch:
         self.events = events
         self.names = [f"Seat {seat}" for seat in range(self._state.players)]
         self._chance = random.Random(seed)
-        self._logs: list[list[str]] = [[] for _ in self.names]  # each seat's sentences, by event
+        self._logs: list[list[Step]] = [[] for _ in self.names]  # events as each seat saw them
         self._news = [0] * len(self.names)  # where each seat's news begin
         self._refused: dict[int, str] = {}
         self._readers: dict[int, Reader] = {}  # by seat, for the decision that it has now
@@ -103,8 +105,9 @@ class TextMatch:
         if self.rules:
             parts.append(f"Rules\n{self._rules()}")
         news = self._logs[seat][self._news[seat] :] if self.events is None else self._last(seat)
-        if news:
-            parts.append("What has happened\n" + "\n".join(news))
+        sentences = [text for run in runs(news) if (text := self._tell(run, seat))]
+        if sentences:
+            parts.append("What has happened\n" + "\n".join(sentences))
         parts.append(f"The table, as you see it\n{view}")
         return "\n\n".join([*parts, *self._question(view, seat)])
 
@@ -131,9 +134,17 @@ class TextMatch:
         view = self._view(seat)
         return [f"- {token}: {view.label(token)}" for token in view.legal]
 
-    def _last(self, seat: int) -> list[str]:
+    def _last(self, seat: int) -> list[Step]:
         assert self.events is not None
         return self._logs[seat][-self.events :] if self.events > 0 else []
+
+    def _tell(self, run: list[Step], seat: int) -> str:
+        """A turn, a deal or a roll in one line."""
+        text = told(self.game, run, self.names)
+        if run[0].actor == seat:  # some rules let a table forget what a player has to remember
+            tokens = ", ".join(self._tokens[step.action] for step in run)
+            text = f"{text} (Your {'move' if len(run) == 1 else 'moves'}: {tokens})".strip()
+        return text
 
     def _rules(self) -> str:
         """The game's rules without Markdown headings."""
@@ -196,12 +207,7 @@ class TextMatch:
         action = self.game.vocabulary(before.options).ids(actor)[token]
         for seat, log in enumerate(self._logs):
             was, now = before.view(seat).fields, self._state.view(seat).fields
-            known_action = action if seat in known else -1
-            sentence = self.game.words.tell(was, now, actor, known_action, self.names)
-            if seat == actor:  # some rules let a table forget what a player has to remember
-                sentence = f"{sentence} (Your move: {token})".strip()
-            if sentence:
-                log.append(sentence)
+            log.append(Step(was, now, actor, action if seat in known else -1))
 
     @property
     def _tokens(self) -> tuple[str, ...]:

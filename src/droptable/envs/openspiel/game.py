@@ -12,7 +12,6 @@ from droptable.envs.openspiel.observer import Observer, PrivateObserver, Recalli
 from droptable.envs.openspiel.state import OpenSpielState
 from droptable.envs.openspiel.variant import (
     Variant,
-    hides,
     parameters_of,
     short_name,
     variant_of,
@@ -69,7 +68,7 @@ def type_of(game: Game, players: int) -> pyspiel.GameType:
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if dealt else kind.ChanceMode.DETERMINISTIC,
         information=kind.Information.IMPERFECT_INFORMATION
-        if hides(game)
+        if game.hides
         else kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.GENERAL_SUM if players == 1 else kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,

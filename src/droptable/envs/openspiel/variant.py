@@ -58,7 +58,7 @@ class Variant(MatchSpec):
     def __init__(self, game: Game, players: int, options: dict[str, Any]) -> None:
         super().__init__(game, players, options)
         self.outcomes = self.vocabulary.outcomes
-        self.hides = hides(game)
+        self.hides = game.hides
         self._width = self.vocabulary.width
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -105,8 +105,3 @@ class Variant(MatchSpec):
         """What a seat or a spectator may know."""
         observed = self.observed(data, NOBODY if seat is None else seat)
         return View(self.game, self.players, self.options, observed, seat)
-
-
-def hides(game: Game) -> bool:
-    """Whether seats may know different things."""
-    return game.rules.observe is not None

@@ -10,8 +10,8 @@ from pettingzoo import AECEnv
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
 from droptable.core.match import OVER, Match, MatchSpec, check_count
-from droptable.envs.pettingzoo import drawing
-from droptable.envs.pettingzoo.spaces import LegalNow, Moves, observation_space
+from droptable.envs import drawing
+from droptable.envs.spaces import LegalNow, Moves, observation_space
 from droptable.games import game as game_called
 
 AFTER_RESET = ("agent_selection", "rewards", "terminations", "truncations", "infos")

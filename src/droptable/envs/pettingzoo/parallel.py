@@ -10,9 +10,9 @@ from pettingzoo import ParallelEnv
 from droptable.core.errors import DroptableError, IllegalMove, OptionError
 from droptable.core.game import Game
 from droptable.core.match import Match, MatchSpec, action_id
-from droptable.envs.pettingzoo import drawing
+from droptable.envs import drawing
 from droptable.envs.pettingzoo.aec import agent_names, check_limit, version_name
-from droptable.envs.pettingzoo.spaces import LegalNow, Moves, observation_space
+from droptable.envs.spaces import LegalNow, Moves, observation_space
 from droptable.games import game as game_called
 
 
@@ -23,7 +23,7 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
     asks one seat per step, Number Drop all that are still dropping. An illegal action raises an
     error, and the whole step changes nothing. In a game where simultaneous moves can conflict,
     lower seats come first, and a move that has become impossible is skipped:
-    `infos[agent]["late"]` is then True (none of our own games is like that).
+    `infos[agent]` is then `{"late": True}` (none of our own games is like that).
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class ParallelTableEnv(ParallelEnv):  # type: ignore[misc]
         for seat, agent in enumerate(self.agents):
             mask = self.mask(agent)
             observations[agent] = {"observation": self._match.tensor(seat), "action_mask": mask}
-            infos[agent] = {"action_mask": mask, "late": seat in late}
+            infos[agent] = {"late": True} if seat in late else {}  # TorchRL wants the mask once
         return observations, infos
 
     def mask(self, agent: str) -> Any:

@@ -30,18 +30,24 @@ def check_mode(game: Game, mode: str | None) -> str | None:
 
 
 def render(match: Match, names: list[str], mode: str | None) -> Any:
-    """A drawing in this mode; `human` prints it."""
-    game, record = match.spec.game, match.states[0]
+    """A drawing of a match in this mode: text with everything open, pictures from who acts."""
+    eyes = match.to_act[0] if match.to_act else NOBODY
+    if mode in ("human", "ansi"):
+        eyes = NOBODY
+    return draw(match.spec.game, match.states[0], eyes, names, mode)
+
+
+def draw(game: Game, record: Any, eyes: int, names: list[str], mode: str | None) -> Any:
+    """A drawing in this mode, for a viewer; `human` prints it."""
     if mode is None:
         raise OptionError("there is nothing to render: choose a render_mode when making the env")
     if mode in ("human", "ansi"):
-        text = game.words.draw(record, NOBODY)
+        text = game.words.draw(record, eyes)
         if mode == "ansi":
             return text
         print(text)
         return None
     assert game.scene is not None
-    eyes = match.to_act[0] if match.to_act else NOBODY
     svg = game.scene.draw(record, eyes, Frame(names)).svg(standalone=True)
     return svg if mode == "svg" else _pixels(svg)
 

@@ -1,11 +1,12 @@
-"""The spaces of an agent: what it sees, which moves it has."""
+"""The spaces of an agent: what it sees, which moves it has. A sample is always a legal move."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
 
 
 class LegalNow:
@@ -22,7 +23,7 @@ class LegalNow:
 class Moves(Discrete[np.int64]):
     """All moves of a game by id. A sample without a mask is one that is legal now."""
 
-    def __init__(self, count: int, legal: LegalNow) -> None:
+    def __init__(self, count: int, legal: Callable[[], Any]) -> None:
         super().__init__(count)
         self._legal = legal
 
@@ -42,3 +43,20 @@ def observation_space(size: int, actions: int) -> Dict:
             "action_mask": Box(0, 1, (actions,), np.int8),
         }
     )
+
+
+class ChoicesOfAll(MultiDiscrete):
+    """A move for each of many matches. A sample without a mask has moves that are legal now."""
+
+    def __init__(self, matches: int, count: int, legal: Callable[[], Any]) -> None:
+        super().__init__(np.full(matches, count))
+        self._legal = legal
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """Random moves: of those in the masks, or else of those that are legal now."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        legal = np.asarray(self._legal())
+        # The place of the k-th legal move of each match, for a random k.
+        wanted = self.np_random.integers(legal.sum(axis=1)) + 1
+        return (legal.cumsum(axis=1) == wanted[:, None]).argmax(axis=1)

@@ -1,0 +1,121 @@
+"""Bots that people bring: functions, objects, `package.module:Name`, `bot.py:Name`, programs.
+
+They get a view, as all bots do. What they answer is checked: a wrong answer, or an error, is logged
+and counted, and any legal move is made instead.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import logging
+import random
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from droptable.bots.program import PROGRAM, ProgramBot
+from droptable.core.errors import OptionError
+from droptable.core.state import View
+
+Choose: TypeAlias = Callable[[View], str]
+# `package.module:Name`, or a file of Python and a name in it.
+PLACE = re.compile(r"(?P<where>[\w.]+|.+\.py):(?P<name>[A-Za-z_]\w*)")
+MOST_TOLD = 3  # wrong answers of a bot that are logged one by one
+
+log = logging.getLogger("droptable.bots")
+
+
+class OwnBot:
+    """Somebody's own bot, whose answers are checked. `mistakes` counts those that were replaced."""
+
+    def __init__(self, name: str, choose: Choose, seed: int | None = None) -> None:
+        self.name = name
+        self.mistakes = 0
+        self._choose = choose
+        self._random = random.Random(seed)
+
+    def choose(self, view: View) -> str:
+        """What the bot chooses; where that is no legal move, any that is."""
+        legal = view.legal
+        try:
+            token = self._choose(view)
+        except Exception as error:  # whatever somebody's code may raise
+            return self._instead(legal, f"{type(error).__name__}: {error}")
+        if isinstance(token, str) and token in legal:
+            return token
+        said = f"{token!r:.80}"
+        if isinstance(token, str):
+            return self._instead(legal, f"it chose {said}: {view.why(token)}")
+        return self._instead(legal, f"it chose {said}; expected a token, such as {legal[0]!r}")
+
+    def _instead(self, legal: list[str], problem: str) -> str:
+        self.mistakes += 1
+        if self.mistakes <= MOST_TOLD:
+            more = "; further ones are only counted" if self.mistakes == MOST_TOLD else ""
+            log.warning("bot %s: %s; another move is made instead%s", self.name, problem, more)
+        return self._random.choice(legal)
+
+
+def own_bot(bot: Any, seed: int | None = None) -> OwnBot | None:
+    """Somebody's own bot; None for a text that does not look like one."""
+    if not isinstance(bot, str):
+        return OwnBot(_name_of(bot), _chooser(bot, _name_of(bot), seed), seed)
+    if bot.startswith(PROGRAM):
+        return OwnBot(bot, ProgramBot(bot.removeprefix(PROGRAM), seed).choose, seed)
+    place = PLACE.fullmatch(bot)
+    if place is None:
+        return None
+    return OwnBot(bot, _chooser(_load(bot, place["where"], place["name"]), bot, seed), seed)
+
+
+def _chooser(bot: Any, name: str, seed: int | None) -> Choose:
+    """How to ask a bot: its method `choose`, or itself. A class is made an object first."""
+    if inspect.isclass(bot):
+        try:
+            given = {"seed": seed} if "seed" in inspect.signature(bot).parameters else {}
+            bot = bot(**given)
+        except Exception as error:
+            raise OptionError(f"bot {name} cannot be made: {error}") from error
+    choose = getattr(bot, "choose", bot)
+    if not callable(choose):
+        raise OptionError(
+            f"bot {name} is {bot!r:.80}; expected a function of a view, an object with "
+            "choose(view), or a bot's name"
+        )
+    result: Choose = choose
+    return result
+
+
+def _name_of(bot: Any) -> str:
+    return str(getattr(bot, "__name__", None) or type(bot).__name__)
+
+
+def _load(spec: str, where: str, name: str) -> Any:
+    """What a module or a file of Python calls by this name."""
+    try:
+        module = (
+            _from_file(Path(where)) if where.endswith(".py") else importlib.import_module(where)
+        )
+    except Exception as error:  # whatever the module raises
+        raise OptionError(f"bot {spec!r} cannot be loaded: {error}") from error
+    if not hasattr(module, name):
+        raise OptionError(f"bot {spec!r}: {where} has no {name}")
+    return getattr(module, name)
+
+
+def _from_file(path: Path) -> Any:
+    file = path.resolve()
+    key = f"droptable_own_bot {file}"
+    if key not in sys.modules:
+        if not file.is_file():
+            raise OptionError(f"there is no file {path}")
+        spec = importlib.util.spec_from_file_location(key, file)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        sys.modules[key] = module
+    return sys.modules[key]
