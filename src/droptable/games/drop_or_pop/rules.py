@@ -213,6 +213,13 @@ def _end_turn(state: State) -> None:
         state["won"] = (1 << int(state["players"])) - 1  # OP8
 
 
+@kernel
+def ended_by_limit(state: State) -> bool:
+    """OP8: whether nobody had won when the last turn was over."""
+    everybody = (1 << int(state["players"])) - 1
+    return state["turn"] == state["turn_limit"] and state["won"] == everybody
+
+
 # -- bounds, for whoever has to know before a match how long it can get ---------------------------
 
 
@@ -233,5 +240,6 @@ RULES = Rules(
     apply=apply,
     scores=scores,
     winners=winners,
+    ended_by_limit=ended_by_limit,
     bounds=Bounds(moves=most_moves, deals=most_deals),
 )

@@ -412,6 +412,12 @@ def highest_total(state: State) -> int:
     return best
 
 
+@kernel
+def ended_by_limit(state: State) -> bool:
+    """DS12: whether the last round was over before anybody had reached the target."""
+    return state["phase"] == OVER and highest_total(state) < state["target"]
+
+
 # -- bounds, for whoever has to know before a match how long it can get ---------------------------
 
 
@@ -438,6 +444,7 @@ RULES = Rules(
     apply=apply,
     scores=scores,
     winners=winners,
+    ended_by_limit=ended_by_limit,
     witnesses=witnesses,
     observe=observe,
     determinize=determinize,

@@ -49,6 +49,7 @@ from droptable.games.depot.rules.ranking import (
 )
 
 DEAL, FILL, TURN, GIVE, OVER = range(5)  # phases; the dealer acts in DEAL and FILL
+HAND_SIZE, HAND_SIZE_OF_FIVE = 9, 8  # DP1: cards in a hand, with 3 or 4 players and with 5
 MATCHING_TRIES = 1000  # see determinize
 STORE = NUMBERS  # + number index, as the dealer's outcome; the outcomes below it deal to a hand
 
@@ -187,7 +188,7 @@ def determinize(state: State, seat: int, random: Random) -> None:
 @kernel
 def hand_cards(state: State) -> int:
     """DP1: how many cards a hand gets."""
-    return 8 if state["players"] == 5 else 9
+    return HAND_SIZE_OF_FIVE if state["players"] == 5 else HAND_SIZE
 
 
 @kernel
@@ -485,6 +486,15 @@ def _fits_result(state: State) -> bool:
     return True
 
 
+@kernel
+def ended_by_limit(state: State) -> bool:
+    """DP10: whether the last game was over before anybody had played their last card."""
+    smallest = int(state["hand_size"][0])
+    for seat in range(1, players_of(state)):
+        smallest = min(smallest, int(state["hand_size"][seat]))
+    return state["phase"] == OVER and state["turn"] == state["turn_limit"] and smallest > 0
+
+
 # -- bounds, for whoever has to know before a match how long it can get ---------------------------
 
 
@@ -517,6 +527,7 @@ RULES = Rules(
     apply=apply,
     scores=scores,
     winners=winners,
+    ended_by_limit=ended_by_limit,
     witnesses=witnesses,
     observe=observe,
     determinize=determinize,

@@ -79,11 +79,7 @@ class Hexes:
 
     def hexagon(self, scale: float, kind: str) -> Svg:
         """A cell's shape round 0, 0."""
-        turn = 0 if self.tall else pi / 6
-        corners = [
-            (cos(turn + i * pi / 3), sin(turn + i * pi / 3), self.side * scale) for i in range(6)
-        ]
-        return el("polygon", points=_points([(c * s, d * s) for c, d, s in corners]), class_=kind)
+        return _hexagon(self.side * scale, self.tall, kind)
 
     def edge(self, cell: Cell, step: Cell) -> str:
         """The edge between a cell and its neighbour, as a part of a path."""
@@ -229,6 +225,13 @@ def _arc(r: float, start: float, end: float, x: float, y: float, kind: str, widt
         f"A{_short(r)} {_short(r)} 0 0 1 {_short(x + r * cos(b))} {_short(y + r * sin(b))}"
     )
     return el("path", d=d, class_=kind, stroke_width=width)
+
+
+@lru_cache
+def _hexagon(side: float, tall: bool, kind: str) -> Svg:
+    turn = 0 if tall else pi / 6
+    corners = [(side * cos(turn + i * pi / 3), side * sin(turn + i * pi / 3)) for i in range(6)]
+    return el("polygon", points=_points(corners), class_=kind)
 
 
 def _points(corners: Iterable[tuple[float, float]]) -> str:

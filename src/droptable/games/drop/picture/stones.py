@@ -6,14 +6,17 @@ them stones are named by their cells.
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from droptable.core.scene import Frame, Step, story
 from droptable.games.drop import rules
 
+T = TypeVar("T")
 Cell = tuple[int, int]  # q, r
 Names = dict[Cell, str]
 STEPS: tuple[Cell, ...] = tuple(
@@ -26,13 +29,16 @@ REMEMBERED = 2048  # steps whose names are not worked out again
 def pieces(view: Any) -> dict[Cell, int]:
     """The kinds of the stones on the board."""
     size = int(view["size"])
-    rows = [int(row) for row in view["rows"]]
-    cells = {}
-    for q, r in rules.cells(size):
-        bits = (rows[r + size] >> (q + size)) & rules.ONE_CELL
-        if bits:
-            cells[q, r] = bits.bit_length() // rules.PLANE
-    return cells
+    there = {}
+    for r, row in enumerate(view["rows"], -size):
+        bits = int(row)
+        taken = (bits | bits >> rules.PLANE | bits >> 2 * rules.PLANE) & rules.ONE_PLANE
+        while taken:
+            column = (taken & -taken).bit_length() - 1
+            stone = (bits >> column) & rules.ONE_CELL
+            there[column - size, r] = stone.bit_length() // rules.PLANE
+            taken &= taken - 1
+    return there
 
 
 def pushed(view: Any, action: int) -> list[tuple[Cell, Cell]]:
@@ -56,35 +62,70 @@ def names(view: Any, frame: Frame) -> Names:
     led = story(view, frame.steps)
     if len(led) < rules.placed(view):  # not all of the match is known
         return {cell: f"{KINDS[kind]}-{cell[0]},{cell[1]}" for cell, kind in pieces(view).items()}
-    start = led[0].before if led else view
-    named = tuple(
-        (cell, "dud" if kind == rules.DUD else f"ring-{cell[0]},{cell[1]}")
-        for cell, kind in pieces(start).items()
-    )
+    numbers = _at_start(led[0].before if led else view)
     for step in led:
-        named = _followed(named, step)[1]
-    return dict(named)
+        numbers = _followed(numbers, step.before.tobytes(), step.action)
+    return {
+        cell: _name(number, rules.cells(int(view["size"])))
+        for cell, number in _unpacked(numbers, view).items()
+    }
 
 
 def names_after(before: Names, step: Step) -> tuple[Names, Names]:
     """The ids after a placement and its pushes, and those of the stones that are then left."""
-    there, left = _followed(tuple(before.items()), step)
-    return dict(there), dict(left)
+    there = _moved(before, step.before, step.action, stone_name(step.before))
+    stands = pieces(step.after)
+    return there, {cell: name for cell, name in there.items() if cell in stands}  # DR4
 
 
-Named = tuple[tuple[Cell, str], ...]
+def _moved(before: dict[Cell, T], view: Any, action: int, placed: T) -> dict[Cell, T]:
+    """What stands where after a placement and its pushes."""
+    moves = dict(pushed(view, action))
+    there = {moves.get(cell, cell): stone for cell, stone in before.items()}
+    there[rules.cells(int(view["size"]))[action]] = placed
+    return there
 
 
-def _followed(named: Named, step: Step) -> tuple[Named, Named]:
-    return _worked_out(named, step.before.tobytes(), step.after.tobytes(), step.action)
+# -- remembered -----------------------------------------------------------------------------------
+
+# Which stone stands where is remembered for many matches at once, so it is packed: 16 bits per cell
+# with 0, or 1 and on for stones in the order of their placement, or where a stone lay at the start.
+RING, DUD = 10_000, 20_000
+
+
+def _at_start(view: Any) -> bytes:
+    stands = pieces(view)
+    return array(
+        "H",
+        [
+            (DUD if stands[cell] == rules.DUD else RING + number) if cell in stands else 0
+            for number, cell in enumerate(rules.cells(int(view["size"])))
+        ],
+    ).tobytes()
+
+
+def _unpacked(numbers: bytes, view: Any) -> dict[Cell, int]:
+    cells = rules.cells(int(view["size"]))
+    return {cell: number for cell, number in zip(cells, array("H", numbers), strict=True) if number}
 
 
 @lru_cache(REMEMBERED)
-def _worked_out(named: Named, before: bytes, after: bytes, action: int) -> tuple[Named, Named]:
+def _followed(numbers: bytes, before: bytes, action: int) -> bytes:
+    """Which stones are left where, after a placement, its pushes and squeezes."""
     view = np.frombuffer(before, rules.STATE)[0]
-    moves = dict(pushed(view, action))
-    there = {moves.get(cell, cell): name for cell, name in named}
-    there[rules.cells(int(view["size"]))[action]] = stone_name(view)
-    stands = pieces(np.frombuffer(after, rules.STATE)[0])
-    left = {cell: name for cell, name in there.items() if cell in stands}  # DR4
-    return tuple(there.items()), tuple(left.items())
+    there = _moved(_unpacked(numbers, view), view, action, 1 + int(rules.placed(view)))
+    after = {name: view[name].tolist() for name in view.dtype.names}
+    rules.place(after, rules.seat_to_place(view), action)
+    rules.take_squeezed(after)
+    stands = pieces(after)
+    cells = rules.cells(int(view["size"]))
+    return array("H", [there[cell] if cell in stands else 0 for cell in cells]).tobytes()
+
+
+def _name(number: int, cells: Sequence[Cell]) -> str:
+    if number == DUD:
+        return "dud"
+    if number >= RING:
+        q, r = cells[number - RING]
+        return f"ring-{q},{r}"
+    return f"stone-{number - 1}"

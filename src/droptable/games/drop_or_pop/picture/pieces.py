@@ -55,6 +55,7 @@ def disc(seat: int, radius: float, kind: str = "") -> Svg:
     )
 
 
+@lru_cache
 def frame_picture(layout: Layout) -> Svg:
     """The frame that holds the tubes, and the numbers of the rows."""
     width, x = layout.right - layout.left, (layout.left + layout.right) / 2
@@ -76,8 +77,13 @@ def frame_picture(layout: Layout) -> Svg:
 
 def tube_picture(view: Any, layout: Layout, column: int) -> Svg:
     """A tube of glass: its sign etched into every cell, and its name at the foot."""
+    chosen = column == int(view["column"]) and not view["won"]
+    return _tube(layout, column, chosen, _(COLOURS[column]))
+
+
+@lru_cache(256)
+def _tube(layout: Layout, column: int, chosen: bool, name: str) -> Svg:
     height = layout.rows * layout.cell
-    chosen = column == view["column"] and not view["won"]
     lip = layout.lip
     wide = layout.tube
     etched = [
@@ -85,7 +91,6 @@ def tube_picture(view: Any, layout: Layout, column: int) -> Svg:
         for row in range(layout.rows)
     ]
     foot = height + layout.foot / 2
-    name = _(COLOURS[column])
     return at(
         layout.x(column),
         layout.top,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from droptable.core.components import LETTER, at, motion, plate, shortened, text
@@ -46,6 +47,7 @@ class Place:
         return 9 if layout.tall else 18.5
 
 
+@lru_cache
 def place(layout: Layout, players: int, seat: int) -> Place:
     """Tall: one below the other at the right. Wide: clockwise round the frame."""
     if layout.tall:
@@ -68,10 +70,6 @@ def seat_plate(view: Any, layout: Layout, seat: int, viewer: int, frame: Frame) 
     group = rules.group_size(cells)
     lines = _lines(frame.names[seat], here.width - 2.4 * size, size)
     top = -here.height / 2 + size * 0.95
-    sockets = [
-        at(x - here.x, y - here.y, socket(here.radius(layout)))
-        for x, y in (here.hand(layout, number) for number in range(rules.COUNTERS))
-    ]
     below = top + size * (2.1 if layout.tall else 2.6)
     drawn = plate(
         seat,
@@ -83,13 +81,20 @@ def seat_plate(view: Any, layout: Layout, seat: int, viewer: int, frame: Frame) 
             text(line, -here.width / 2 + size * 1.8, top + size * 1.15, size=size, kind="left")
             for line in lines[1:]
         ),
-        *sockets,
+        _sockets(layout, here),
         *_group(seat, group, here, below, layout),
         active=seat == view["seat"] and not view["won"],
         mine=seat == viewer,
         face=frame.face(seat),
     )
     return at(here.x, here.y, drawn, key=f"seat-{seat}")
+
+
+@lru_cache
+def _sockets(layout: Layout, here: Place) -> Svg:
+    """The places of the counters in hand."""
+    hands = (here.hand(layout, number) for number in range(rules.COUNTERS))
+    return join(*(at(x - here.x, y - here.y, socket(here.radius(layout))) for x, y in hands))
 
 
 def _group(seat: int, group: int, here: Place, y: float, layout: Layout) -> Iterable[Svg]:
