@@ -29,3 +29,19 @@ class BadBot:
 
 def make(name):
     return BadBot(name)
+
+
+class SlowBot:
+    """Thinks for ever at `hard`, not at all at other levels."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def choose(self, view):
+        if self.name == "hard":
+            time.sleep(600)
+        return view.legal[0]
+
+
+def make_slow(name):
+    return SlowBot(name)

@@ -11,7 +11,7 @@ from droptable.tables.limits import Limits
 from droptable.tables.settings import Settings
 from droptable.tables.store import Store
 
-PLENTY = Limits(commands=1e6, burst=10**6)
+PLENTY = Limits(commands=1e6, burst=10**6, chats=1e6, chat_burst=10**6)
 
 
 class QuickBots:
@@ -20,15 +20,23 @@ class QuickBots:
     def __init__(self, *, silent=False, failure=""):
         self.silent = silent
         self.failure = failure
-        self.asked = 0
+        self.asked = self.unattended = 0
         self.chance = random.Random(7)
 
-    def choose(self, _key, _bot, view):
+    def choose(self, _key, _bot, view, _owner="", *, attended=True, seed=b""):
         self.asked += 1
+        self.unattended += not attended
+        self.seed = seed
         answer = Future()
+        self.answer = lambda: answer.set_result(
+            Choice(self.chance.choice(view.legal), self.failure)
+        )
         if not self.silent:
-            answer.set_result(Choice(self.chance.choice(view.legal), self.failure))
+            self.answer()
         return answer
+
+    def attend(self, table):
+        pass
 
     def close(self):
         pass

@@ -36,7 +36,7 @@ def test_a_bot_chooses(view, monkeypatch):
     [
         ("greedy", "greedy: ZeroDivisionError: oh no"),
         ("random", "random chose 'fly to the moon', which is not legal"),
-        ("easy", "easy: no move after 3 seconds"),
+        ("easy", "easy: no answer after 3 seconds"),
         ("normal", "normal: its process died"),
     ],
 )

@@ -1,13 +1,18 @@
 """Hints, bots and undo past what others did: told, marked, and not in the high scores."""
 
+import asyncio
+
 import pytest
 
+import droptable
 from droptable.tables import commands as cmd
+from droptable.tables.leaderboard import leaderboard
 from droptable.tables.rejected import Rejected
-from droptable.tables.settings import Settings
+from droptable.tables.settings import Clock, Settings
 from droptable.tables.summary import solo_score
+from droptable.tables.table import fold
 from droptable.tables.viewer import since, snapshot
-from tests.tables.club import meet
+from tests.tables.club import QuickBots, meet, until
 from tests.tables.sitting import ANN, BOB, Sitting, all_at_once
 from tests.tables.test_match import everything_alike
 
@@ -136,6 +141,115 @@ def test_hints_are_given_and_refused(database):
         while (await host.table(solo)).status == "playing":
             assert (await club.move(host, solo, "a")).ok
         assert await host.store.scores(SOLO) == []
+
+    meet(database, scenario)
+
+
+def test_a_decision_is_thought_of_once(database):
+    """The same decision gets the same hint; while it is thought of, nothing else is begun."""
+
+    async def scenario(club):
+        bots = QuickBots(silent=True)
+        host = await club.host(bots)
+        tables = [await club.two(host, hints=True) for _ in range(2)]
+        asked = [asyncio.create_task(host.hint(tables[0], "a")) for _ in range(2)]
+        await until(lambda: bots.asked == 1)
+        with pytest.raises(Rejected, match="one at a time") as refused:
+            await host.hint(tables[1], "a")
+        assert refused.value.kind == "limit"
+        bots.answer()
+        first, second = await asyncio.gather(*asked)
+        assert first[1] == second[1] == (await host.hint(tables[0], "a"))[1]
+        assert bots.asked == 1
+        bots.silent = False
+        await host.hint(tables[1], "a")
+        assert bots.asked == 2
+
+    meet(database, scenario)
+
+
+async def play_alone(club, host, table):
+    """By oneself, and back to the start of a turn: that is no help."""
+    assert (await club.move(host, table, "a")).ok
+    await club.send(host, table, "a", cmd.Undo())
+
+
+async def play_a_roll_again(club, host, table):
+    """Alone, nobody has to agree to go back past a roll; but the same dice come again."""
+
+    async def dealt():
+        return [token for actor, token in (await host.table(table)).state.events if actor < 0]
+
+    async def play_to_a_roll():
+        before = await dealt()
+        while await dealt() == before:
+            assert (await club.move(host, table, "a")).ok
+
+    before = await dealt()
+    await play_to_a_roll()
+    after = await dealt()
+    assert (await club.send(host, table, "a", cmd.AskUndo())).ok
+    assert await dealt() == before
+    await play_to_a_roll()
+    assert await dealt() == after
+
+
+async def let_a_bot_play(club, host, table):
+    moved = (await host.table(table)).events
+    assert (await club.send(host, table, "a", cmd.TakeOver(0))).ok
+    await bot_moves(host, table, moved)
+    await club.send(host, table, "a", cmd.Return())
+
+
+async def run_out_of_time(club, host, table):
+    """The clock reaches zero, the stand-in plays, and its person comes back."""
+    moved = (await host.table(table)).events
+    club.now += 60
+    await host.sweep()
+    await bot_moves(host, table, moved)
+    await club.send(host, table, "a", cmd.Return(), id_="from another device")
+
+
+async def bot_moves(host, table, moved):
+    for _look in range(1000):
+        if (await host.table(table)).events > moved:
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("no bot moved")
+
+
+async def take_a_hint(_club, host, table):
+    await host.hint(table, "a")
+
+
+@pytest.mark.parametrize(
+    ("way", "counts"),
+    [
+        (play_alone, True), (play_a_roll_again, False), (let_a_bot_play, False),
+        (run_out_of_time, False), (take_a_hint, False),
+    ],
+)  # fmt: skip
+def test_only_what_somebody_played_alone_is_on_the_board(database, way, counts):
+    """Neither in the database nor on the leaderboard, however somebody was helped; and an import
+    of the table does not bring it back."""
+
+    async def scenario(club):
+        host = await club.host()
+        clock = Clock("turn", 50) if way is run_out_of_time else None
+        settings = Settings(SOLO, seats=("me",), public=True, clock=clock)
+        table = (await host.create("a", settings)).id
+        assert (await club.move(host, table, "a")).ok
+        await way(club, host, table)
+        while (await host.table(table)).status == "playing":
+            if (await host.table(table)).seats[0].stand_in:  # the quick bots have not finished
+                await asyncio.sleep(0.005)
+            else:
+                await club.move(host, table, "a")
+        scores = await host.store.scores(SOLO)
+        assert [score.table for score in scores] == [table] * counts
+        listed = {place.table for place in leaderboard(droptable.game(SOLO), scores)}
+        assert listed <= ({table, None} if counts else {None})
+        assert (solo_score(fold(table, await host.store.read(table))) is not None) == counts
 
     meet(database, scenario)
 

@@ -308,3 +308,21 @@ def test_few_tables_are_kept_in_memory(database):
         stop()
 
     meet(database, scenario)
+
+
+def test_a_new_name_is_known_at_all_servers(database):
+    """What somebody was called is not remembered elsewhere for long: the others are told."""
+    if "://" not in database:
+        pytest.skip("an SQLite file is for one server")
+
+    async def scenario(club):
+        one, other = await club.host(), await club.host()
+        assert (await other.who("b")).name == "Bob"
+        await one.register("b", "Robert")
+
+        async def renamed():
+            return (await other.who("b")).name == "Robert"
+
+        await until(renamed)  # the clock stands still: no memory has expired
+
+    meet(database, scenario)

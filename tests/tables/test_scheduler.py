@@ -3,6 +3,7 @@
 from droptable.tables import commands as cmd
 from droptable.tables.bot_pool import BotPool
 from droptable.tables.committer import LEASE
+from droptable.tables.scheduler import DEAD_SECONDS
 from droptable.tables.settings import Clock, Settings
 from droptable.tables.viewer import since
 from tests.tables.club import QuickBots, meet, until
@@ -184,5 +185,100 @@ def test_bots_of_another_process_play_a_match(database, monkeypatch):
         table = (await host.create("a", Settings("drop-or-pop", seats=seats))).id
         await until(lambda: host._open_tables[table].table.status == "over", 120)
         assert not host.counts["bot failures"]
+
+    meet(database, scenario)
+
+
+def test_bots_where_nobody_is_wait(database):
+    """A bot is asked at once where a person is or has just acted, else after all others."""
+
+    async def scenario(club):
+        bots = QuickBots()
+        host = await club.host(bots)
+        table = (await host.create("a", Settings("drop", players=2, seats=("me", "easy")))).id
+        host.enter(table, "a")
+        assert (await club.move(host, table, "a")).ok
+        await until(lambda: bots.asked > 0)
+        assert bots.unattended == 0
+        host.leave(table, "a")
+        alone = (await host.create("a", Settings("drop", players=2, seats=("easy", "easy")))).id
+        await until(lambda: bots.unattended > 0)
+        assert (await host.table(alone)).owner == "a"
+
+    meet(database, scenario)
+
+
+def test_another_server_takes_over_within_a_second_of_silence(database):
+    """Servers beat; the bots of one that is silent for a second are asked by another."""
+
+    async def scenario(club):
+        dying = await club.host(QuickBots(silent=True), start=False)
+        table = (await dying.create("a", Settings("drop", seats=("random", "me")))).id
+        await dying._scheduler.beat()
+        other = await club.host(start=False)
+        club.now += DEAD_SECONDS
+        assert await other.sweep() == 0
+        club.now += 0.01
+        assert await other.sweep() == 1
+        await until(lambda: not other._open_tables[table].table.bots_to_act)
+        assert query(database, "SELECT id FROM servers") in ([], [(dying.id,)])
+        assert await other.sweep() == 0
+
+    meet(database, scenario)
+
+
+def test_a_server_that_died_before_the_clock_was_put_back(database):
+    """Its last beat is an hour ahead: its bots do not wait for an hour."""
+
+    async def scenario(club):
+        dying = await club.host(QuickBots(silent=True), start=False)
+        table = (await dying.create("a", Settings("drop", seats=("random", "me")))).id
+        await dying._scheduler.beat()
+        club.now -= 3600
+        other = await club.host(start=False)
+        assert await other.sweep() == 1
+        await until(lambda: not other._open_tables[table].table.bots_to_act)
+
+    meet(database, scenario)
+
+
+def test_a_server_that_hung_finds_out_before_it_writes(database, monkeypatch):
+    """Another one has gone on meanwhile: the late answer of a bot moves nothing, and a server that
+    shares its database does not even try to write it."""
+
+    async def scenario(club):
+        late = QuickBots(silent=True)
+        hung = await club.host(late, start=False)
+        table = (await hung.create("a", Settings("drop", seats=("random", "me")))).id
+        await hung._scheduler.beat()
+        await until(lambda: late.asked)
+        other = await club.host(start=False)
+        club.now += DEAD_SECONDS + 0.01
+        assert await other.sweep() == 1
+        await until(lambda: not other._open_tables[table].table.bots_to_act)
+        written, append = [], hung.store.append
+        monkeypatch.setattr(
+            hung.store, "append", lambda *parts: written.append(1) or append(*parts)
+        )
+        late.answer()
+        await until(lambda: not hung._open_tables[table].asked_bots)
+        assert len(written) == (0 if hung.store.is_shared else 1)
+        moves = "SELECT count(*) FROM events WHERE body LIKE '%\"Moved\"%'"
+        assert query(database, moves) == [(1,)]
+        assert hung._open_tables[table].table.seq == other._open_tables[table].table.seq
+
+    meet(database, scenario)
+
+
+def test_a_server_that_stops_hands_over_at_once(database):
+    """Whoever starts next asks its bots, though no time has passed."""
+
+    async def scenario(club):
+        host = await club.host(QuickBots(silent=True))
+        table = (await host.create("a", Settings("drop", seats=("random", "me")))).id
+        await club.close(host)
+        host = await club.host()
+        await until(lambda: table in host._open_tables)
+        await until(lambda: not host._open_tables[table].table.bots_to_act)
 
     meet(database, scenario)

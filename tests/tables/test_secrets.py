@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -9,11 +10,13 @@ import droptable
 from droptable.core.contract import DEALER
 from droptable.tables import commands as cmd
 from droptable.tables import events as ev
+from droptable.tables.archive import record
 from droptable.tables.decide import Circumstances, Who, decide
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Clock
-from droptable.tables.viewer import since, snapshot
-from tests.tables.sitting import ANN, Sitting
+from droptable.tables.summary import summary
+from droptable.tables.viewer import fingerprint, since, snapshot
+from tests.tables.sitting import ANN, BOB, Sitting, all_at_once
 
 TABLES = [(game, count) for game in droptable.games() for count in game.players]
 MOST_EVENTS = 110
@@ -34,6 +37,7 @@ class Twin:
         """Begin with another world that the viewer thinks possible."""
         self.table = table.fork()
         self.table.state = table.state.view(self.viewer).determinize(self.chance.getrandbits(32))
+        self.table.sealed = replace(table.sealed, secret=self.chance.randbytes(32))
 
     def follow(self, before, after, moved, at):
         """Do what the viewer saw; what it did not see may be something else, or nothing."""
@@ -129,6 +133,29 @@ def test_hidden_things_change_no_byte(game, players):
         assert all(twin.different for twin in twins), "nothing was compared"
 
 
+def test_the_secret_of_the_deal_stays_at_home():
+    """Until the match is over it is in nothing that is sent, listed, logged or shown to a bot; then
+    it is in the record."""
+    sitting = full_table(droptable.game("depot"), 3, seed=1)
+    sealed = sitting.table.sealed
+    assert len(sealed.secret) == 32
+    for _move in range(30):
+        table = sitting.table
+        texts = [str(line) for line in sitting.lines] + [repr(table.sealed), repr(summary(table))]
+        texts += [sent(table, viewer, 0, 0).decode() for viewer in (None, 0, 1, 2)]
+        texts += [str(table.state.view(seat).to_dict()) for seat in range(3)]
+        entries = [str(e.event) for ledger in table.ledgers.values() for e in ledger.entries]
+        for secret in (sealed.secret, sealed.seed):
+            for written in (secret.hex(), repr(secret), str(list(secret))):
+                assert not any(written in text for text in texts + entries)
+        seat = table.state.to_act[0]
+        sitting.do(Who(f"p{seat}", ""), cmd.Move(table.state.legal(seat)[0]))
+    for seat in range(3):
+        if sitting.table.status == "playing":
+            sitting.do(Who(f"p{seat}", ""), cmd.Resign())
+    assert sealed.secret.hex() in record(sitting.table).to_json()
+
+
 def has_secrets(table):
     """Whether something happened that not everybody may know."""
     ledgers = table.ledgers.values()
@@ -156,3 +183,50 @@ def small(value):
             small(part)
     elif isinstance(value, int | float):
         assert abs(value) < 2**53
+
+
+def taken_over(*, late):
+    """Number Drop, both to drop in secret; Bob is away, his time perhaps up; Ann calls a bot."""
+    sitting = all_at_once(clock=Clock("turn", 100), stand_in="random")
+    sitting.absent = {"B": 200.0}
+    sitting.now += 90
+    sitting.move(ANN)  # her own clock stops when she is done
+    while 0 in sitting.table.state.to_act:
+        sitting.move(ANN)
+    if late:
+        sitting.now += 11
+        assert sitting.do(ANN, cmd.Tick()) == ["TimedOut", "BotTookOver"]
+    else:
+        sitting.now += 11
+    return sitting
+
+
+def test_letting_a_bot_take_over_does_not_tell_a_secret_time_out():
+    """Whether somebody's time is up, unseen: the answer, the log and all the rest are the same."""
+    early, late = taken_over(late=False), taken_over(late=True)
+    for command in (cmd.TakeOver(1), cmd.TakeOver(1)):
+        said = []
+        for sitting in (early, late):
+            try:
+                said.append(sitting.do(ANN, command))
+            except Rejected as refused:
+                said.append((refused.kind, str(refused)))
+        assert said[0] == said[1]
+        for viewer in (None, 0):
+            now = early.now
+            assert sent(early.table, viewer, now, 0) == sent(late.table, viewer, now, 0)
+            assert fingerprint(early.table, viewer) == fingerprint(late.table, viewer)
+    for sitting in (early, late):
+        assert sitting.do(BOB, cmd.Return()) == ["Returned"]
+    for viewer in (None, 0):
+        assert sent(early.table, viewer, early.now, 0) == sent(late.table, viewer, late.now, 0)
+    assert early.table.ledgers[1].seq != late.table.ledgers[1].seq, "Bob himself knows"
+
+
+def test_when_a_withheld_entry_was_made_stays_a_secret():
+    """What is told late is told as of now."""
+    sitting = taken_over(late=True)
+    sitting.now += 7
+    sitting.let_bots_move()
+    told = {type(e.event): e.at for e in sitting.table.ledgers[0].entries}
+    assert told[ev.TimedOut] == sitting.now

@@ -1,6 +1,7 @@
 """The store: what is committed stays, one writer wins, and schemas are brought up to date."""
 
 import asyncio
+import json
 import os
 import sqlite3
 import subprocess
@@ -18,7 +19,7 @@ from droptable.core.errors import OptionError
 from droptable.tables import commands as cmd
 from droptable.tables import schema
 from droptable.tables.database import Database, DatabaseError
-from droptable.tables.events import Chatted, Line
+from droptable.tables.events import Chatted, Line, encode
 from droptable.tables.store import Append, Store
 from droptable.tables.summary import Score, summary
 from droptable.tables.table import fold
@@ -251,18 +252,46 @@ def test_analyses_are_kept(database, monkeypatch):
 
 
 def test_an_older_schema_is_brought_up_to_date(database, monkeypatch):
-    """A database of an older version gets the later steps, once, and keeps what it has."""
-    _, append = first()
-    with monkeypatch.context() as older:
-        older.setattr(schema.migrate, "__defaults__", (schema.MIGRATIONS[:1],))
-        with_store(database, lambda store: store.append(append))
+    """A database of the first version gets the later steps, once, and keeps what it has."""
+    sitting, _ = first()
+    sitting.do(BOB, cmd.Join())
+    with closing(Database(database).connect()) as older, older.transaction(writes=True):
+        schema.migrate(older, schema.MIGRATIONS[:1])
+        add_as_the_first_version_did(older, sitting)
     assert query(database, "SELECT version FROM schema") == [(1,)]
     later = (*schema.MIGRATIONS, ("ALTER TABLE identities ADD COLUMN colour TEXT",))
     monkeypatch.setattr(schema.migrate, "__defaults__", (later,))
     for _ in range(2):
-        assert with_store(database, lambda store: store.read("T")) == append.lines
+        assert with_store(database, lambda store: store.read("T")) == sitting.lines
     assert query(database, "SELECT version FROM schema") == [(len(later),)]
     assert query(database, "SELECT colour FROM identities") == []
+    mine = with_store(database, lambda store: store.mine("A"))
+    assert [(listed.table, listed.turn) for listed in mine] == [("T", True)]
+    assert [t.turn for t in with_store(database, lambda store: store.mine("B"))] == [False]
+    seq = sitting.table.seq
+    assert with_store(database, lambda store: store.append(chat(sitting.table, seq, "hi")))
+    lines = with_store(database, lambda store: store.read("T"))
+    assert lines[:-1] == sitting.lines and lines[-1].event.text == "hi"
+
+
+def add_as_the_first_version_did(connection, sitting):
+    """Rows of a table without checksums, each seat with its turn."""
+    columns = summary(sitting.table).columns | {"id": "T", "seq": sitting.table.seq}
+    del columns["turns"]
+    columns |= {name: json.dumps(columns[name]) for name in ("names", "winners")}
+    names = ", ".join(columns)
+    values = ", ".join(f":{name}" for name in columns)
+    connection.execute(f"INSERT INTO tables ({names}) VALUES ({values})", columns)
+    for line in sitting.lines:
+        connection.execute(
+            "INSERT INTO events (table_id, seq, at, body) VALUES ('T', :seq, :at, :body)",
+            {"seq": line.seq, "at": line.at, "body": encode(line.event)},
+        )
+    for seat, identity in enumerate("AB"):
+        connection.execute(
+            "INSERT INTO seats (table_id, seat, identity, turn) VALUES ('T', :seat, :who, :turn)",
+            {"seat": seat, "who": identity, "turn": int(seat == 0)},
+        )
 
 
 def test_a_newer_schema_is_refused(database):
@@ -351,6 +380,21 @@ def test_a_commit_waits_for_what_was_chosen(tmp_path, durability, waits):
     """SQLite is told to sync with each commit, or not."""
     with closing(Database(str(tmp_path / "tables.db"), durability).connect()) as connection:
         assert connection.value("PRAGMA synchronous") == waits
+
+
+def test_postgresql_waits_for_nobody_without_end(database):
+    """Each connection has a time for locks, statements and idle transactions, unless nobody waits
+    for it; what the address says about the network comes first."""
+    if "://" not in database:
+        pytest.skip("SQLite has a time for locks only")
+    times = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout")
+    chosen = database + ("&" if "?" in database else "?") + "keepalives_idle=77"
+    with closing(Database(chosen, "disk").connect()) as connection:
+        shown = [connection.value(f"SHOW {name}") for name in times]
+        network = connection._driver.info.get_parameters()
+    assert shown == ["1s", "3s", "2s"]
+    assert (network["keepalives_idle"], network["connect_timeout"]) == ("77", "3")
+    assert network["tcp_user_timeout"] == "5000"
 
 
 def test_a_durability_that_does_not_exist_is_refused(tmp_path):

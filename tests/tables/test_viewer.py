@@ -10,7 +10,7 @@ import droptable
 from droptable.tables import commands as cmd
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Clock
-from droptable.tables.viewer import fingerprint, since, snapshot
+from droptable.tables.viewer import PAGE, fingerprint, page_before, since, snapshot
 from tests.tables.sitting import ANN, BOB, Sitting, all_at_once
 from tests.tables.test_fold import obey
 
@@ -71,3 +71,18 @@ def test_presence_counts_only_for_those_who_play():
     alone = fingerprint(sitting.table, 0, ("A",))
     assert fingerprint(sitting.table, 0, ("A", "Zoe")) == alone
     assert fingerprint(sitting.table, 0, ("A", "B")) != alone
+
+
+def test_a_long_log_comes_in_pages():
+    """A newcomer gets the last page; page by page, every line is there once and whole."""
+    sitting = Sitting("depot", ("me", "random", "random"))
+    for number in range(2 * PAGE):
+        sitting.do(ANN, cmd.Chat(f"line {number}"))
+    whole = since(sitting.table, None)
+    lines, earlier = page_before(sitting.table, None)
+    assert len(lines) <= PAGE and earlier > 0
+    while earlier:
+        before, earlier = page_before(sitting.table, None, earlier)
+        assert before[-1]["to"] < lines[0]["seq"]
+        lines = before + lines
+    assert lines == whole

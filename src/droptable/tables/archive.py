@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
@@ -12,20 +13,48 @@ from droptable.core.errors import DroptableError, RecordError
 from droptable.core.language import _, speaking
 from droptable.core.record import Record
 from droptable.tables import events as ev
+from droptable.tables.daily import is_secret
+from droptable.tables.integrity import DamagedTable
 from droptable.tables.store import Append, Store
-from droptable.tables.summary import solo_score, summary
+from droptable.tables.summary import is_rated, solo_score, summary
 from droptable.tables.table import Table, fold
 
 FORMAT = 1
 
 
-async def export_tables(store: Store, tables: Iterable[str] | None = None) -> AsyncIterator[str]:
-    """Each table (all by default) as one line of JSON, with its whole history."""
+async def export_tables(
+    store: Store, tables: Iterable[str] | None = None, *, damaged: bool = False
+) -> AsyncIterator[str]:
+    """Each table (all by default) as one line of JSON, with its whole history.
+
+    A damaged one raises `DamagedTable`, or with `damaged` is exported up to the damage.
+    """
     for table in await store.ids() if tables is None else tables:
-        lines = await store.read(table)
+        try:
+            lines = await store.read(table)
+        except DamagedTable as error:
+            if not damaged:
+                raise
+            if not error.good:
+                continue
+            lines = error.good
         if not lines:
             raise DroptableError(f"there is no table {table!r}")
         yield pack(table, lines)
+
+
+async def damaged_tables(store: Store) -> AsyncIterator[tuple[str, str]]:
+    """Every table, and what is wrong with it: nothing (an empty text) where all events are as they
+    were written and follow the rules."""
+    for table in await store.ids():
+        reason = ""
+        try:
+            fold(table, await store.read(table))
+        except DamagedTable as error:
+            reason = error.reason
+        except (DroptableError, AssertionError, *_NOT_AN_EVENT) as error:
+            reason = f"its events make no match: {error}"
+        yield table, reason
 
 
 async def import_tables(store: Store, texts: Iterable[str]) -> tuple[int, int]:
@@ -49,7 +78,8 @@ async def import_tables(store: Store, texts: Iterable[str]) -> tuple[int, int]:
                 await store.save_identity(line.event.identity, line.event.name, line.at)
         due = table.updated if table.bots_to_act or table.next_timeout is not None else None
         score = solo_score(table)
-        if await store.append(Append(table.id, 0, lines, summary(table), due, score)):
+        rated = is_rated(table)
+        if await store.append(Append(table.id, 0, lines, summary(table), due, score, rated=rated)):
             added += 1
         else:
             known += 1
@@ -81,7 +111,10 @@ def unpack(text: str) -> tuple[Table, list[ev.Line]]:
 
 
 def record(table: Table) -> Record:
-    """The record of a finished table (which has no secrets any more), with its seats' names."""
+    """The record of a finished table (which has no secrets any more), with its seats' names.
+
+    Others still play the deal of a day: how it was dealt is added once that day is over.
+    """
     if table.status != "over":
         message = _("the match is not over yet: its record would reveal what is hidden")
         raise DroptableError(message)
@@ -93,4 +126,6 @@ def record(table: Table) -> Record:
     info |= {"table": table.id}
     if table.settings.title:
         info |= {"title": table.settings.title}
-    return Record(match.game, match.players, match.options, match.events, info)
+    sealed = None if is_secret(table.daily, time.time()) else table.sealed
+    fairness = None if sealed is None else sealed.published
+    return Record(match.game, match.players, match.options, match.events, info, fairness)

@@ -1,32 +1,35 @@
-"""Bots think in processes of their own. One that fails or hangs is replaced by a legal move."""
+"""Bots think in processes of their own. One that fails or hangs is replaced by a legal move.
+
+There are three crews: one for bots that answer at once, one for those that search, and one, of low
+priority, for tables where nobody is. So no person waits for a search at somebody else's table, but
+only for those of other people who play against strong bots as well, by turns.
+"""
 
 from __future__ import annotations
 
 import importlib
-import os
-import pickle
-import queue
 import random
-import signal
-import subprocess
-import sys
-import threading
 from collections import OrderedDict
-from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from functools import cache
+from typing import Any
 
 from droptable.bots.registry import Bot
+from droptable.bots.steady import steady_choice
+from droptable.core.contract import DEALER
 from droptable.core.game import Game
 from droptable.core.state import View
+from droptable.games import games
+from droptable.tables.crew import FIRST_SECONDS, Bounds, Closing, Crew, Job, Owner
 
 Key = tuple[str, int]  # table and seat
 MOST_BOTS = 500  # that a process remembers, with the turns they have planned
 MAKE_BOT = "droptable.bots.registry:make_bot"
-FIRST_SECONDS = 120.0  # the first choice in a game may have to wait for its compiler
-WAITING_MORE = 2  # requests by which a bot's own process may be busier than the idlest
+MOST_WAITING = 1_000_000  # bots: there are fewer, since tables are limited
+QUICK = ("easy", "normal", "random", "greedy")  # bots that do not search
+NICENESS, UNATTENDED_NICENESS = 2, 15  # people are served first
+IDLE_SECONDS = 300.0  # until a process for tables where nobody is ends
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Choice:
 class _Request:
     """A view and the bot that is asked, as they are sent to a process."""
 
+    make: str
     key: Key
     bot: str
     game: Game  # pickled by name
@@ -48,6 +52,7 @@ class _Request:
     options: dict[str, Any]
     array: Any
     seat: int
+    seed: bytes = b""  # what its choice follows from, if it is to be the same for everybody
 
     @property
     def view(self) -> View:
@@ -55,7 +60,7 @@ class _Request:
 
 
 class BotPool:
-    """A few processes that choose moves. `make` (`MODULE:FUNCTION`) makes bots by name there."""
+    """Processes that choose moves. `make` (`MODULE:FUNCTION`) makes bots by name there."""
 
     def __init__(
         self,
@@ -64,178 +69,111 @@ class BotPool:
         first_seconds: float = FIRST_SECONDS,
         make: str = MAKE_BOT,
     ) -> None:
-        """A choice may take `seconds`, the first one of a process in a game `first_seconds`."""
-        self._processes = [_BotProcess(seconds, first_seconds, make) for _ in range(processes)]
-        self._last_used: OrderedDict[Key, _BotProcess] = OrderedDict()
+        """`processes` are for bots that search; a choice may take `seconds`, the first one of a
+        process in a game `first_seconds`."""
+        self._make = make
+        self._seconds = seconds, first_seconds
+        share = max(1, processes - 1)  # of one owner: somebody else finds a process free
+        self._quick = Crew(1, Bounds(MOST_WAITING))
+        self._searching = Crew(processes, Bounds(MOST_WAITING, running=share), NICENESS)
+        self._unattended = Crew(
+            1, Bounds(MOST_WAITING, idle_seconds=IDLE_SECONDS), UNATTENDED_NICENESS
+        )
 
-    def choose(self, key: Key, bot: str, view: View) -> Future[Choice]:
-        """Let a bot choose for a view's seat. Never fails: see `Choice.failure`."""
+    def choose(
+        self,
+        key: Key,
+        bot: str,
+        view: View,
+        owner: str = "",
+        *,
+        attended: bool = True,
+        seed: bytes = b"",
+    ) -> Future[Choice]:
+        """Let a bot choose for a view's seat. Never fails: see `Choice.failure`.
+
+        Owners get their answers by turns; where nobody is (not `attended`), after all others. With
+        a `seed`, the same view gets the same move.
+        """
         assert view.seat is not None
         request = _Request(
-            key, bot, view.game, view.players, view.options, view.array, view.seat
+            self._make, key, bot, view.game, view.players, view.options, view.array, view.seat,
+            seed,
         )  # fmt: skip
-        return self._process(key).submit(request, view.legal)
+        seconds, first_seconds = self._seconds
+        owners: Owner = (owner,)
+        job = Job(
+            choose, (request,), owners, seconds, first_seconds, topic=view.game.name, home=key
+        )  # fmt: skip
+        choice: Future[Choice] = Future()
+        legal = view.legal
+        job.done.add_done_callback(lambda done: _settle(choice, done, bot, legal))
+        (self._crew(bot) if attended else self._unattended).submit(job)
+        return choice
 
-    def _process(self, key: Key) -> _BotProcess:
-        """The process that knows what this bot has planned, unless another has much less to do."""
-        idlest = min(self._processes, key=lambda process: process.waiting)
-        own = self._last_used.pop(key, idlest)
-        chosen = own if own.waiting <= idlest.waiting + WAITING_MORE else idlest
-        self._last_used[key] = chosen
-        if len(self._last_used) > MOST_BOTS * len(self._processes):
-            self._last_used.popitem(last=False)
-        return chosen
+    def warm_up(self) -> None:
+        """Start the process of bots that answer at once: the first to meet one does not wait, nor
+        does whoever played at a server that died."""
+        self._quick.submit(Job(warm_up, (self._make,), topic="", seconds=FIRST_SECONDS))
+
+    def attend(self, table: str) -> None:
+        """Somebody has come to a table: its bots are not to wait any longer."""
+        for job in self._unattended.withdraw(lambda job: job.arguments[0].key[0] == table):
+            self._crew(job.arguments[0].bot).submit(job)
+
+    def _crew(self, bot: str) -> Crew:
+        return self._quick if bot in QUICK else self._searching
 
     def close(self) -> None:
         """Stop at once; requests that are still waiting get any legal move as their answer."""
-        for process in self._processes:
-            process.close()
+        for crew in (self._quick, self._searching, self._unattended):
+            crew.close()
 
 
-class _BotProcess:
-    """A thread that talks to a process, and replaces the process when it does not answer."""
-
-    def __init__(self, seconds: float, first_seconds: float, make: str) -> None:
-        self.waiting = 0
-        self._seconds = seconds
-        self._first_seconds = first_seconds
-        self._make = make
-        self._requests: queue.SimpleQueue[
-            tuple[_Request, list[str], Future[Choice]] | None
-        ] = queue.SimpleQueue()  # fmt: skip
-        self._process: subprocess.Popen[bytes] | None = None
-        self._warm_games: set[str] = set()  # those in which the process has chosen before
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name="droptable-bots", daemon=True)
-        self._thread.start()
-
-    def submit(self, request: _Request, legal: list[str]) -> Future[Choice]:
-        answer: Future[Choice] = Future()
-        self.waiting += 1
-        self._requests.put((request, legal, answer))
-        return answer
-
-    def close(self) -> None:
-        self._closed = True
-        self._requests.put(None)
-        process = self._process
-        if process is not None:
-            process.kill()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while (job := self._requests.get()) is not None:
-            request, legal, answer = job
-            if answer.set_running_or_notify_cancel():
-                answer.set_result(self._choose(request, legal))
-            self.waiting -= 1
-        self._stop()
-
-    def _choose(self, request: _Request, legal: list[str]) -> Choice:
-        if self._closed:
-            return Choice(random.choice(legal), "the server is closing")
-        try:
-            token = self._ask(request)
-            if token in legal:
-                return Choice(token)
-            failure = f"{request.bot} chose {token!r}, which is not legal"
-        except Exception as error:
-            failure = f"{request.bot}: {error}"
-        return Choice(random.choice(legal), failure)
-
-    def _ask(self, request: _Request) -> str:
-        name = request.game.name
-        seconds = self._seconds if name in self._warm_games else self._first_seconds
-        if self._process is None or self._process.poll() is not None:
-            self._start()
-        succeeded, answer = self._exchange(request, seconds)
-        if not succeeded:
-            raise RuntimeError(answer)
-        self._warm_games.add(name)
-        return answer
-
-    def _exchange(self, request: _Request | None, seconds: float) -> tuple[bool, str]:
-        """Send the process a request, and wait that long for its answer."""
-        process = self._process
-        assert process is not None and process.stdin is not None and process.stdout is not None
-        alarm = threading.Timer(seconds, process.kill)  # then there is nothing more to be read
-        alarm.start()
-        try:
-            pickle.dump(request, process.stdin)
-            process.stdin.flush()
-            answer: tuple[bool, str] = pickle.load(process.stdout)
-            return answer
-        except (OSError, EOFError, pickle.UnpicklingError) as error:
-            late = alarm.finished.is_set()
-            self._stop()
-            reason = f"no move after {seconds:.0f} seconds" if late else "its process died"
-            raise RuntimeError(reason) from error
-        finally:
-            alarm.cancel()
-
-    def _start(self) -> None:
-        """Start a process, and wait until it is up: that does not count as thinking time."""
-        self._stop()
-        # Not `multiprocessing`: its children run the main program again to find their work.
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "droptable.tables.bot_pool", self._make],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        if self._closed:  # meanwhile
-            self._process.kill()
-        self._exchange(None, FIRST_SECONDS)
-
-    def _stop(self) -> None:
-        process, self._process = self._process, None
-        self._warm_games.clear()
-        if process is not None:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                with suppress(OSError):  # what could not be sent does not matter any more
-                    assert pipe is not None
-                    pipe.close()
+def _settle(choice: Future[Choice], done: Future[str], bot: str, legal: list[str]) -> None:
+    """Make a choice of what came back, whatever that was."""
+    if not choice.set_running_or_notify_cancel():
+        return
+    error = done.exception()
+    if error is None and done.result() in legal:
+        choice.set_result(Choice(done.result()))
+        return
+    failure = f"{bot}: {error}"
+    if error is None:
+        failure = f"{bot} chose {done.result()!r}, which is not legal"
+    elif isinstance(error, Closing):
+        failure = str(error)
+    choice.set_result(Choice(random.choice(legal), failure))
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, make: Callable[[str], Bot]) -> None:
-    """Answer requests until there are no more: what a process of the pool does."""
-    bots: OrderedDict[tuple[Key, str], Bot] = OrderedDict()
-    while True:
-        try:
-            request: _Request | None = pickle.load(requests)
-        except EOFError:
-            return
-        try:
-            answer = True, "" if request is None else _choose(bots, request, make)
-        except Exception as error:
-            answer = False, f"{type(error).__name__}: {error}"
-        pickle.dump(answer, answers)
-        answers.flush()
+# -- in a process of the crew ---------------------------------------------------------------------
+
+_bots: OrderedDict[tuple[Key, str], Bot] = OrderedDict()
 
 
-def _choose(
-    bots: OrderedDict[tuple[Key, str], Bot], request: _Request, make: Callable[[str], Bot]
-) -> str:
+def warm_up(make: str) -> None:
+    """Let a bot begin each game once: what it needs is loaded then."""
+    for game in games():
+        state = game.start()
+        while DEALER in state.to_act:
+            state.deal(random.Random(0))
+        _maker(make)(QUICK[0]).choose(state.view(state.to_act[0]))
+
+
+def choose(request: _Request) -> str:
+    """What a bot chooses; the same one is asked again for the same seat."""
+    if request.seed:
+        return steady_choice(request.bot, request.view, request.seed)
     name = request.key, request.bot
-    bot = bots.pop(name, None) or make(request.bot)
-    bots[name] = bot
-    if len(bots) > MOST_BOTS:
-        bots.popitem(last=False)
-    return bot.choose(request.view)
+    if name not in _bots:
+        _bots[name] = _maker(request.make)(request.bot)
+    _bots.move_to_end(name)
+    if len(_bots) > MOST_BOTS:
+        _bots.popitem(last=False)
+    return _bots[name].choose(request.view)
 
 
-def main(make: str) -> None:
-    """Serve the process that started this one, with bots that `MODULE:FUNCTION` makes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server decides when to stop
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a bot prints is no answer
+@cache
+def _maker(make: str) -> Any:
     module, _, function = make.partition(":")
-    serve(sys.stdin.buffer, answers, getattr(importlib.import_module(module), function))
-
-
-if __name__ == "__main__":
-    # Not this module's own `main`: requests are pickled as those of the module of this name.
-    from droptable.tables import bot_pool
-
-    bot_pool.main(sys.argv[1])
+    return getattr(importlib.import_module(module), function)

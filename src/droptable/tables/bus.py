@@ -1,10 +1,14 @@
-"""Notices between servers on one database: which tables have changed, and who is where."""
+"""Notices between servers: which tables have changed, and who is where.
+
+A notice is only a hint to look: events are read from the database.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import math
 import threading
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -15,36 +19,70 @@ RETRY_SECONDS = 0.5
 
 
 class Notice(Struct, frozen=True, omit_defaults=True):
-    """A table is at `seq` now; or who of it is at a server; or (no table) notices were missed."""
+    """A table is at `seq` now (0: notices about it may have been missed until now); or who of it is
+    at a server; or (no table) any notices may have been missed."""
 
     table: str = ""
     seq: int = 0
     server: str = ""
     present: tuple[str, ...] | None = None
+    asks: bool = False  # the server wants to be told who is at the table
+    renamed: str = ""  # an identity that has another name now
 
     def pack(self) -> str:
         """The notice as the payload of a notification."""
         return msgspec.json.encode(self).decode()
 
 
-class Bus(Protocol):
-    """Something that listens until it is closed."""
+Receive = Callable[[Notice], None]  # may be called in another thread
 
-    def close(self) -> None:
+
+class Bus:
+    """What carries notices. This one is for a single server, which has nobody to listen to."""
+
+    async def start(self, receive: Receive) -> None:
+        """Listen until it is closed."""
+
+    def follow(self, table: str) -> None:
+        """Listen to notices about a table."""
+
+    def unfollow(self, table: str) -> None:
+        """Do not listen to notices about a table any more."""
+
+    def announce(self, notice: Notice) -> None:
+        """Pass a notice on, unless the database itself does."""
+
+    def hears_for(self, _table: str) -> float:
+        """For how many seconds notices about a table have been heard without a gap."""
+        return math.inf
+
+    def must_poll(self) -> bool:
+        """Whether to look now for what notices have not told of."""
+        return False
+
+    async def close(self) -> None:
         """Stop listening."""
 
 
-class NullBus:
-    """For a single server, which has nobody to listen to."""
+class PostgresBus(Bus):
+    """LISTEN at each database. They tell of appends within the transactions themselves."""
 
-    def close(self) -> None:
-        pass
+    def __init__(self, urls: Sequence[str]) -> None:
+        self._urls = urls
+        self._listeners: list[Listener] = []
+
+    async def start(self, receive: Receive) -> None:
+        opening = (asyncio.to_thread(Listener, url, receive) for url in self._urls)
+        self._listeners = await asyncio.gather(*opening)
+
+    async def close(self) -> None:
+        await asyncio.gather(*(asyncio.to_thread(one.close) for one in self._listeners))
 
 
-class PostgresBus:
+class Listener:
     """LISTEN in a thread with its own connection, which is opened again when it breaks."""
 
-    def __init__(self, url: str, receive: Callable[[Notice], None]) -> None:
+    def __init__(self, url: str, receive: Receive) -> None:
         self._url = url
         self._receive = receive
         self._stop = threading.Event()
@@ -54,6 +92,7 @@ class PostgresBus:
         self._listening.wait(10)
 
     def close(self) -> None:
+        """Stop listening."""
         self._stop.set()
         self._thread.join()
 

@@ -38,6 +38,12 @@ class Clocks:
                 self.left[seat] = self.left_at(seat, at)
                 self.since[seat] = None
 
+    def hold(self, seconds: float, at: float) -> None:
+        """Leave each clock that is running at least so many seconds."""
+        for seat, since in enumerate(self.since):
+            if since is not None and self.left_at(seat, at) < seconds:
+                self.left[seat], self.since[seat] = seconds, at
+
     def left_at(self, seat: int, now: float) -> float:
         """Seconds that the seat has left, at least 0."""
         since = self.since[seat]

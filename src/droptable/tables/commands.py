@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from droptable.core.fair import CONTRIBUTION
 from droptable.core.language import _
 from droptable.tables.rejected import Rejected
 
@@ -24,13 +25,19 @@ class _Command(Struct, frozen=True, tag=str.lower, tag_field="type", forbid_unkn
 
 
 class Join(_Command, frozen=True):
-    """Take that seat, or the first that is free."""
+    """Take that seat, or the first that is free; with randomness for a fair deal. With a name:
+    for somebody else on the same device."""
 
     seat: Seat | None = None
+    contribution: Annotated[str, Meta(pattern=CONTRIBUTION)] | None = None
+    name: Annotated[str, Meta(max_length=200)] | None = None
 
 
 class Leave(_Command, frozen=True):
-    """Leave one's seat before the start; later only if others share it."""
+    """Leave one's seats before the start, or only that one, of somebody on the same device; later
+    only if others share it."""
+
+    seat: Seat | None = None
 
 
 class AddBot(_Command, frozen=True, tag="add_bot"):

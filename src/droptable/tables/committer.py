@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import secrets
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from droptable.core.language import _
+from droptable.tables.cadence import Hold, hold
+from droptable.tables.calls import Calling, nobody
 from droptable.tables.decide import Circumstances, Who, rematch
 from droptable.tables.draft import Draft
 from droptable.tables.events import Identity
 from droptable.tables.open_tables import OpenTable, OpenTables
 from droptable.tables.rejected import Rejected
 from droptable.tables.store import Append, Store
-from droptable.tables.summary import solo_score, summary
+from droptable.tables.summary import is_rated, solo_score, summary
 from droptable.tables.table import Table
 from droptable.tables.tasks import Tasks
 
@@ -37,16 +41,25 @@ class Committer:
         clock: Callable[[], float],
         chance: random.Random,
         counts: Counter[str],
+        server: str,
         committed: Callable[[OpenTable], None],
+        sleep: Callable[[float], Coroutine[Any, Any, None]] = asyncio.sleep,
+        calls: Calling = nobody,
     ) -> None:
-        """`committed` is called after each commit, when its events have been published."""
+        """`server` keeps the tables whose bots it asks.
+
+        `committed` is called after each commit, when its events have been published; `sleep`
+        waits for so many seconds; `calls` says whom a commit concerns who may not be there."""
         self._store = store
         self._open_tables = open_tables
         self._tasks = tasks
         self._clock = clock
         self._chance = chance
         self._counts = counts
+        self._server = server
         self._committed = committed
+        self._sleep = sleep
+        self._calls = calls
 
     def circumstances(
         self,
@@ -72,15 +85,36 @@ class Committer:
         return True
 
     async def commit(self, open_table: OpenTable, decision: Decision, who: Who = HOST) -> Table:
-        """Decide, fold, append, and only then publish; again if another server was faster."""
+        """Decide, fold, append, and only then publish; again if another server was faster.
+
+        What shows secret moves waits for its tick first: once in each phase (see `cadence`).
+        """
+        done = await self._commit(open_table, decision, who, None)
+        while isinstance(done, Hold):
+            await self._sleep(done.seconds)
+            done = await self._commit(open_table, decision, who, done.phase)
+        return done
+
+    async def _commit(
+        self, open_table: OpenTable, decision: Decision, who: Who, waited: float | None
+    ) -> Table | Hold:
         async with open_table.lock:
             for _attempt in range(TRIES):
                 if open_table.in_doubt and await open_table.catch_up():
                     open_table.publish()
                 before = open_table.table
-                draft = decision(before)
+                try:
+                    draft = decision(before)
+                except Rejected:  # perhaps only by what another server has changed since
+                    if not (self._store.is_shared and await open_table.catch_up()):
+                        raise
+                    open_table.publish()
+                    continue
                 if draft is None or not draft.lines:
                     return before
+                held = hold(before, draft, self._clock())
+                if held is not None and held.phase != waited:
+                    return held
                 parts = [self._append(draft, before)]
                 new = self._rematch(before, draft, who)
                 if new is not None:
@@ -112,6 +146,9 @@ class Committer:
             summary(table, before),
             self.due(table),
             solo_score(table) if may_score else None,
+            self._server if table.bots_to_act else None,
+            self._calls(before, table),
+            may_score and is_rated(table),
         )
 
     def _rematch(self, before: Table, draft: Draft, who: Who) -> Draft | None:

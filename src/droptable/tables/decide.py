@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from droptable.core.errors import DroptableError
 from droptable.core.language import _, ngettext
 from droptable.core.state import View
@@ -28,6 +30,11 @@ __all__ = ["ABSENT", "LONGEST_CHAT", "Circumstances", "Who", "create", "decide",
 
 ABSENT = 60.0  # seconds that people are away before others may let a bot play for them
 LONGEST_CHAT = 500
+MOST_CHATS = 2_000  # messages at one table
+MOST_EVENTS = 20_000  # at one table; after them a match can only be finished
+ENDING = (cmd.Move, cmd.Moves, cmd.Resign, cmd.Leave, cmd.Rematch)  # possible even then
+LATE = 10.0  # seconds after a clock's zero when it is too late to notice: no server was there
+SPARE = 60.0  # seconds that are then left, so that people can come back
 
 
 def decide(
@@ -41,6 +48,7 @@ def decide(
     A draft without events means that there is nothing to change.
     """
     draft = Draft(table, around.now, around.chance, around.command)
+    _hold_clocks(draft, around.now)
     if isinstance(command, cmd.BotMove):
         _bot_move(draft, command)
     elif isinstance(command, cmd.GiveHint):
@@ -58,13 +66,16 @@ def _carry_out(draft: Draft, command: cmd.Command, who: Who, around: Circumstanc
         raise Rejected("gone", _("this table is closed: everybody left before the start"))
     if table.frozen and not isinstance(command, cmd.Chat):
         raise Rejected("gone", table.frozen)
+    if table.seq >= MOST_EVENTS and not isinstance(command, ENDING):
+        message = _("too much has happened at this table: you can only finish the match")
+        raise Rejected("limit", message)
     if isinstance(command, cmd.MATCH_COMMANDS):
         require_current(table, who, around.seq)
     match command:
         case cmd.Join():
-            join(draft, command.seat, who)
+            join(draft, command, who)
         case cmd.Leave():
-            leave(draft, who)
+            leave(draft, command, who)
         case cmd.AddBot():
             add_bot(draft, command.seat, command.bot, who)
         case cmd.RemoveBot():
@@ -168,19 +179,30 @@ def _give_hint(draft: Draft, seat: int) -> None:
 def _ask_undo(draft: Draft, who: Who) -> None:
     table = draft.table
     seat = require_playing(table, who)
+    _refuse_help(table)
     to = start_of_last_turn(table, seat)
     refuse_past_secrets(table, seat, to)
     draft.add(ev.UndoAsked(seat, who.identity, to))
     _undo_if_agreed(draft)
 
 
+def _refuse_help(table: Table) -> None:
+    """Daily and rated matches are played without help."""
+    if table.daily:
+        raise Rejected("forbidden", _("nobody helps in a daily match: there is one try"))
+    if table.rated:
+        raise Rejected("forbidden", _("nobody helps in a rated match"))
+
+
 def _answer_undo(draft: Draft, who: Who, *, agree: bool) -> None:
     table = draft.table
-    seat = require_playing(table, who)
     if table.undo is None:
+        require_playing(table, who)
         raise Rejected("illegal", _("nobody has asked for an undo"))
+    waiting = table.undo.waiting.intersection(table.seats_of(who.identity))
+    seat = require_playing(table, replace(who, seat=min(waiting, default=table.undo.seat)))
     if agree:
-        if seat not in table.undo.waiting:
+        if not waiting:
             raise Rejected("illegal", _("you are not asked to agree to this undo"))
         refuse_past_secrets(table, seat, table.undo.to)
     draft.add(ev.UndoAnswered(who.identity, agree))
@@ -208,13 +230,14 @@ def _resign(draft: Draft, who: Who) -> None:
 def _take_over(draft: Draft, seat: int, who: Who, around: Circumstances) -> None:
     table = draft.table
     mine = require_seated(table, who)
+    _refuse_help(table)
     if table.status != "playing":
         raise Rejected("illegal", _("a bot can take over only while a match is being played"))
-    taken = table.seats[require_seat(table, seat)]
+    taken = table.known_seat(mine, require_seat(table, seat))
     if taken.played_by:
         message = _("a bot ({bot}) already plays for {name}")
         raise Rejected("illegal", message.format(bot=_(taken.played_by), name=table.names[seat]))
-    if seat != mine:
+    if seat != mine and seat not in table.seats_of(who.identity):
         away = min(around.absent.get(identity, 0.0) for identity in taken.people)
         if away < ABSENT:
             message = ngettext(
@@ -238,6 +261,14 @@ def _return(draft: Draft, seat: int, who: Who) -> None:
     draft.add(ev.Returned(seat, who.identity))
 
 
+def _hold_clocks(draft: Draft, now: float) -> None:
+    """Spare people whose time ran out unnoticed: no server was up, or a clock has jumped."""
+    zero = draft.table.next_timeout
+    clock = draft.table.settings.clock
+    if zero is not None and clock is not None and now - zero > LATE:
+        draft.add(ev.ClocksHeld(min(SPARE, float(clock.seconds))))
+
+
 def _tick(draft: Draft, now: float) -> None:
     table = draft.table
     clock = table.settings.clock
@@ -254,7 +285,8 @@ def _tick(draft: Draft, now: float) -> None:
 
 def _chat(draft: Draft, text: str, who: Who) -> None:
     table = draft.table
-    seat = table.seat_of(who.identity)
+    held = table.seats_of(who.identity)
+    seat = who.seat if who.seat in held else table.seat_of(who.identity)
     if seat is None and who.identity != table.owner:
         raise Rejected("forbidden", _("only people who sit at the table can chat"))
     if who.identity != table.owner and {None, seat} & table.muted:
@@ -269,4 +301,13 @@ def _chat(draft: Draft, text: str, who: Who) -> None:
             LONGEST_CHAT,
         )
         raise Rejected("limit", message.format(most=LONGEST_CHAT, count=len(text)))
-    draft.add(ev.Chatted(who.identity, who.name, text, seat))
+    if table.chats >= MOST_CHATS:
+        message = ngettext(
+            "this table has no room for more than {most} message",
+            "this table has no room for more than {most} messages",
+            MOST_CHATS,
+        )
+        raise Rejected("limit", message.format(most=MOST_CHATS))
+    here = seat is not None and table.seats[seat].here == who.identity
+    name = table.names[seat] if here and seat is not None else who.name
+    draft.add(ev.Chatted(who.identity, name, text, seat))

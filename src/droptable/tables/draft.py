@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from droptable.core import fair
 from droptable.core.contract import DEALER
 from droptable.core.state import State
 from droptable.tables import events as ev
@@ -16,7 +17,7 @@ class Draft:
     def __init__(self, table: Table, now: float, chance: random.Random, command: str = "") -> None:
         self.table = table.fork()
         self.lines: list[ev.Line] = []
-        self._now = now
+        self._now = max(now, table.at)  # a server whose clock is behind turns no time back
         self._chance = chance
         self._command = command
 
@@ -33,11 +34,16 @@ class Draft:
 
     def start(self) -> None:
         """Begin the match: shuffle the seats if that was chosen, and let the dealer deal."""
-        order = list(range(self.table.players))
-        if self.table.settings.shuffled:
-            self._chance.shuffle(order)
-        self.add(ev.Started(tuple(order)))
+        shuffled = self.table.settings.shuffled
+        self.add(ev.Started(self._shuffle() if shuffled else tuple(range(self.table.players))))
         self.advance()
+
+    def _shuffle(self) -> tuple[int, ...]:
+        if self.table.sealed is not None:
+            return fair.seat_order(self.table.sealed.seed, self.table.players)
+        order = list(range(self.table.players))
+        self._chance.shuffle(order)
+        return tuple(order)
 
     def advance(self) -> None:
         """Let the dealer act, and the table for seats without a choice, until a seat has to decide
@@ -47,11 +53,18 @@ class Draft:
             if state.over:
                 self._finish(state.winners)
             elif state.to_act == (DEALER,):
-                self.add(ev.Moved(DEALER, state.draw(self._chance), "dealer"))
+                self.add(ev.Moved(DEALER, self._draw(state), "dealer"))
             elif moved := self._automatic(state):
                 self.add(moved)
             else:
                 return
+
+    def _draw(self, state: State) -> str:
+        """What the dealer deals: after an undo, or decided on again, the same as before. Tables
+        of earlier versions have no secret that it could follow from."""
+        if self.table.sealed is None:
+            return state.draw(self._chance)
+        return fair.draw(self.table.sealed.seed, self.table.dealt, state.chance_weights())
 
     def _automatic(self, state: State) -> ev.Moved | None:
         """The move that the table makes for some seat."""

@@ -28,6 +28,17 @@ class Created(_Event, frozen=True):
     owner: Identity
     reserved: tuple[tuple[Identity, ...], ...] = ()  # for each seat
     previous: str = ""  # the table that this is a rematch of
+    awaited: tuple[Identity, ...] = ()  # people who will contribute: the start waits for them
+    daily: str = ""  # the day (UTC) whose deal this is: the same for everybody
+
+
+class Sealed(_Event, frozen=True):
+    """The host has drawn its secret; nobody learns of this event. Missing in older tables."""
+
+    secret: str = ""  # hexadecimal
+
+    def __repr__(self) -> str:
+        return "Sealed(…)"  # logs may tell of events
 
 
 class Joined(_Event, frozen=True):
@@ -36,6 +47,17 @@ class Joined(_Event, frozen=True):
     seat: int
     identity: Identity
     name: str
+    contribution: str = ""  # randomness for a fair deal, hexadecimal
+    place: str = ""  # the same for people at one table who came from one address
+    here: bool = False  # somebody else, on that person's device
+
+
+class Contributed(_Event, frozen=True):
+    """A person who sits at the table has added randomness for a fair deal."""
+
+    seat: int
+    identity: Identity
+    contribution: str
 
 
 class Left(_Event, frozen=True):
@@ -146,6 +168,13 @@ class TimedOut(_Event, frozen=True):
     seat: int
 
 
+class ClocksHeld(_Event, frozen=True):
+    """Clocks ran out while no server was there to count: whoever is to act has at least so many
+    seconds. The same for everybody: what is left of one clock may tell who has acted in secret."""
+
+    seconds: float
+
+
 class BotTookOver(_Event, frozen=True):
     """A bot plays for a seat's people until they return."""
 
@@ -174,6 +203,14 @@ class Finished(_Event, frozen=True):
     how: Literal["played", "resigned"] = "played"
 
 
+class Forgotten(_Event, frozen=True):
+    """A person's data was deleted: earlier events were written anew without them."""
+
+
+class Moderated(_Event, frozen=True):
+    """The host changed a name or removed chat: earlier events were written anew."""
+
+
 class Rematched(_Event, frozen=True):
     """The same people play again at another table."""
 
@@ -181,9 +218,10 @@ class Rematched(_Event, frozen=True):
 
 
 Event: TypeAlias = (
-    Created | Joined | Left | Renamed | BotSeated | SeatOpened | OwnerChanged | Closed | Started
-    | Moved | TakenBack | UndoAsked | UndoAnswered | Chatted | Muted | Resigned | TimedOut
-    | BotTookOver | Returned | Hinted | Finished | Rematched
+    Created | Sealed | Joined | Contributed | Left | Renamed | BotSeated | SeatOpened
+    | OwnerChanged | Closed | Started | Moved | TakenBack | UndoAsked | UndoAnswered | Chatted
+    | Muted | Resigned | TimedOut | ClocksHeld | BotTookOver | Returned | Hinted | Finished
+    | Rematched | Forgotten | Moderated
 )  # fmt: skip
 
 

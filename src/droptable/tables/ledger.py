@@ -6,33 +6,21 @@ others have acted in secret.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from msgspec import Struct
 
 from droptable.core.state import View
 from droptable.tables.clocks import Clocks
+from droptable.tables.entries import Entries, Entry
 from droptable.tables.events import Event
 from droptable.tables.seat import Seat
 
-
-class Entry(Struct, frozen=True, eq=False, gc=False):
-    """An event that a viewer notices; for a move, with the viewer's views before and after it.
-
-    Like events, entries are many and never part of a cycle: they are not tracked for collection.
-    """
-
-    at: float
-    event: Event
-    known: bool = True  # whether the viewer may know which move it was
-    public: bool = True  # whether everybody may
-    before: bytes = b""
-    after: bytes = b""
-    memo: dict[Any, Any] = msgspec.field(default_factory=dict)  # what was worked out about it
+RECENT = 12  # entries whose memos are kept: those of earlier ones would add up over a match
 
 
 class Link(NamedTuple):
@@ -40,7 +28,10 @@ class Link(NamedTuple):
 
     number: int  # how many events of the match came before it; others count them differently
     entry: Entry
-    previous: Link | None
+
+
+def _no_numbers() -> array[int]:
+    return array("I")
 
 
 @dataclass(eq=False)
@@ -48,12 +39,14 @@ class Ledger:
     """All entries of one viewer: a seat, or (None) everybody who only watches."""
 
     viewer: int | None
-    entries: list[Entry] = field(default_factory=list)
+    entries: Entries = field(default_factory=Entries)
     match_seq: int = 0  # the last entry that changed the viewer's view
     view: View | None = None  # of the match, once it has started
     image: bytes = b""  # the bytes of that view's record
     clocks: Clocks | None = None
-    last: Link | None = None  # of the match, without what was undone
+    # Of the match, without what was undone: the numbers of its events, and of their entries.
+    numbers: array[int] = field(default_factory=_no_numbers)
+    places: array[int] = field(default_factory=_no_numbers)
     withheld: list[Entry] = field(default_factory=list)  # entries that the viewer may not see yet
     outdated: dict[int, Seat] = field(default_factory=dict)  # seats as they were before those
 
@@ -65,8 +58,8 @@ class Ledger:
     def copy(self) -> Ledger:
         return Ledger(
             self.viewer, self.entries.copy(), self.match_seq, self.view, self.image,
-            self.clocks and self.clocks.copy(), self.last, self.withheld.copy(),
-            self.outdated.copy(),
+            self.clocks and self.clocks.copy(), self.numbers[:], self.places[:],
+            self.withheld.copy(), self.outdated.copy(),
         )  # fmt: skip
 
     def note(self, entry: Entry) -> None:
@@ -80,11 +73,18 @@ class Ledger:
         self.view = view
 
     def add_match_event(
-        self, event: Event, at: float, view: View, witnesses: tuple[int, ...], like: Entry | None
+        self,
+        number: int | None,
+        event: Event,
+        at: float,
+        view: View,
+        witnesses: tuple[int, ...],
+        like: Entry | None,
     ) -> Entry | None:
         """Add an entry for an event of the match, if the viewer can notice it.
 
-        `like` is another viewer's entry of the same event, which is shared if it is equal.
+        `number` is how many came before it; None for an undo. `like` is another viewer's entry of
+        the same event, which is shared if it is equal.
         """
         before = self.image
         self.update_view(view)
@@ -94,27 +94,38 @@ class Ledger:
         same = like and (like.known, like.before, like.after) == (known, before, self.image)
         public = len(witnesses) == view.players
         entry = like if like and same else Entry(at, event, known, public, before, self.image)
+        if number is not None:
+            self._count(number, self.seq)
         self.entries.append(entry)
         self.match_seq = self.seq
+        self._forget_memo()
         return entry
+
+    def _forget_memo(self) -> None:
+        """Drop what was worked out about an entry that is hardly asked for any more."""
+        if len(self.entries) > RECENT:
+            self.entries[-RECENT].memo.clear()
 
     def history(self) -> Iterator[Link]:
         """What the viewer has noticed of the match and was not undone, the last first."""
-        link = self.last
-        while link is not None:
-            yield link
-            link = link.previous
+        for number, place in zip(reversed(self.numbers), reversed(self.places), strict=True):
+            yield Link(number, self.entries[place])
+
+    def _count(self, number: int, place: int) -> None:
+        """An event of the match has that number, and its entry that place."""
+        self.numbers.append(number)
+        self.places.append(place)
 
     def rewind(self, to: int, kept: Mapping[int, int]) -> None:
         """Forget the events of the match from number `to` on, but for those kept: by their number,
         the new one."""
         survivors = []
-        while self.last is not None and self.last.number >= to:
-            if self.last.number in kept:
-                survivors.append((kept[self.last.number], self.last.entry))
-            self.last = self.last.previous
-        for number, entry in reversed(survivors):
-            self.last = Link(number, entry, self.last)
+        while self.numbers and self.numbers[-1] >= to:
+            number, place = self.numbers.pop(), self.places.pop()
+            if number in kept:
+                survivors.append((kept[number], place))
+        for number, place in reversed(survivors):
+            self._count(number, place)
 
     def view_from(self, image: bytes) -> View:
         """The viewer's view with these bytes: that of another moment of the match."""
@@ -126,9 +137,9 @@ class Ledger:
         """Keep an entry back until the viewer may see it."""
         self.withheld.append(entry)
 
-    def release(self) -> None:
-        """Add the entries that were withheld."""
-        self.entries += self.withheld
+    def release(self, at: float) -> None:
+        """Add the entries that were withheld, as of now: when they were made stays a secret."""
+        self.entries.extend(msgspec.structs.replace(entry, at=at) for entry in self.withheld)
         self.withheld.clear()
         self.outdated.clear()
 

@@ -10,7 +10,7 @@ from droptable.core.language import _, ngettext, spoken
 from droptable.core.scene import Step
 from droptable.core.words import told
 from droptable.tables import events as ev
-from droptable.tables.ledger import Entry
+from droptable.tables.entries import Entry
 from droptable.tables.table import Table
 
 
@@ -102,6 +102,8 @@ def _about_table(table: Table, event: ev.Event) -> str:
             return _("{name} resigns.").format(name=names[event.seat])
         case ev.TimedOut():
             return _("{name}'s time is up.").format(name=names[event.seat])
+        case ev.ClocksHeld():
+            return _("The server was away: the clocks did not run.")
         case ev.BotTookOver():
             return _("A bot ({bot}) plays for {name}.").format(
                 bot=_(event.bot), name=names[event.seat]
@@ -110,6 +112,10 @@ def _about_table(table: Table, event: ev.Event) -> str:
             return _("{name} is back.").format(name=names[event.seat])
         case ev.Finished():
             return verdict(table)
+        case ev.Forgotten():
+            return _("Somebody's data was deleted.")
+        case ev.Moderated():
+            return _("The host changed earlier lines.")
         case ev.Rematched():
             return _("There is a rematch at another table.")
         case _:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 from droptable.core.language import _
 from droptable.tables.events import Identity
@@ -18,6 +19,14 @@ class Who:
 
     identity: Identity
     name: str
+    place: str = ""  # where they are, as far as that is known: nobody can read an address from it
+    seat: int | None = None  # the one that they act for, if they hold several
+
+    def place_at(self, table: str) -> str:
+        """The same for people from one place at one table, and another one at every table."""
+        if not self.place:
+            return ""
+        return blake2b(f"{table} {self.place}".encode(), digest_size=6).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -50,8 +59,9 @@ def require_owner(table: Table, who: Who, what: str) -> None:
 
 
 def require_seated(table: Table, who: Who) -> int:
-    """The seat of somebody who sits at the table."""
-    seat = table.seat_of(who.identity)
+    """The seat of somebody who sits at the table; of several the chosen one, else their own."""
+    held = table.seats_of(who.identity)
+    seat = who.seat if who.seat in held else table.seat_of(who.identity)
     if seat is None:
         raise Rejected("forbidden", _("you have no seat at this table"))
     return seat
@@ -64,6 +74,10 @@ def require_playing(table: Table, who: Who) -> int:
         raise Rejected("illegal", _("the match has not started yet"))
     if table.status != "playing":
         raise Rejected("gone", _("the match is over"))
+    if table.shown_seat(who.identity, who.seat) is None:
+        held = ", ".join(map(str, table.seats_of(who.identity)))
+        message = _("you hold several seats ({seats}): say for which of them you act, as seat")
+        raise Rejected("syntax", message.format(seats=held))
     if table.seats[seat].resigned:
         raise Rejected("illegal", _("you have resigned"))
     return seat
@@ -77,7 +91,7 @@ def require_waiting(table: Table) -> None:
 
 def require_current(table: Table, who: Who, seq: int | None) -> None:
     """Refuse a command that was meant for another moment of the match than its sender's."""
-    ledger = table.ledgers[table.seat_of(who.identity)]
+    ledger = table.ledgers[table.shown_seat(who.identity, who.seat)]
     if seq is None or ledger.match_seq <= seq <= ledger.seq:
         return
     message = _("there is no seq {seq} yet: this table is at {now}")

@@ -27,6 +27,11 @@ class Presence:
         people[identity] += 1
         return people[identity] == 1
 
+    @property
+    def people(self) -> set[Identity]:
+        """Everybody who is connected to this server."""
+        return {identity for people in self._here.values() for identity in people}
+
     def leave(self, table: str, identity: Identity, now: float) -> bool:
         """Somebody disconnects; True if that was their last connection."""
         people = self._here.get(table, Counter())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from droptable.core.errors import DroptableError, IllegalMove, TokenError
 
@@ -18,10 +18,17 @@ class Rejected(DroptableError):
     database does not answer: the same command may be sent again).
     """
 
-    def __init__(self, kind: Kind, message: str, rule: str | None = None) -> None:
+    def __init__(
+        self, kind: Kind, message: str, rule: str | None = None, wait: int | None = None
+    ) -> None:
+        """`wait` is after how many seconds it may be tried again, where that is known."""
         super().__init__(message)
         self.kind = kind
         self.rule = rule
+        self.wait = wait
+
+    def __reduce__(self) -> tuple[Any, ...]:  # by default it would be made of its message alone
+        return Rejected, (self.kind, str(self), self.rule, self.wait)
 
     @classmethod
     def from_error(cls, error: DroptableError) -> Rejected:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -12,6 +13,7 @@ from typing import Any
 from droptable.tables import commands as cmd
 from droptable.tables.bot_pool import BotPool
 from droptable.tables.committer import HOST, LEASE, Committer
+from droptable.tables.database import DatabaseError
 from droptable.tables.decide import decide
 from droptable.tables.draft import Draft
 from droptable.tables.open_tables import OpenTable, OpenTables
@@ -20,6 +22,7 @@ from droptable.tables.store import Store
 from droptable.tables.table import Table
 from droptable.tables.tasks import Tasks
 
+DEAD_SECONDS = 1.0  # without a beat after which others take over a server's tables
 log = logging.getLogger(__name__)
 
 
@@ -36,11 +39,14 @@ class Scheduler:
         *,
         clock: Callable[[], float],
         counts: Counter[str],
+        server: str,
         pace: float,
+        attended: Callable[[OpenTable], bool] = lambda _table: True,
         sleep: Callable[[float], Coroutine[Any, Any, None]] = asyncio.sleep,
     ) -> None:
         """`pace` is how many seconds a bot's move takes at least where only bots play, so that
-        those who watch can follow; `sleep` waits for so long."""
+        those who watch can follow, and where nobody is; `attended` tells whether somebody is at a
+        table; `sleep` waits for so long."""
         self._store = store
         self._open_tables = open_tables
         self._tasks = tasks
@@ -48,8 +54,24 @@ class Scheduler:
         self._bots = bots
         self._clock = clock
         self._counts = counts
+        self._server = server
+        self._beaten = -math.inf
+        self._asked = 0  # bots that think for us now
         self._pace = pace
+        self._attended = attended
         self._sleep = sleep
+
+    async def beat(self) -> None:
+        """Tell the other servers that this one is alive; a lone server only while bots think."""
+        if self._store.is_shared or self._asked or self._beaten < 0:
+            now = self._clock()
+            await self._store.beat(self._server, now)
+            self._beaten = now
+
+    async def retire(self) -> None:
+        """Let other servers, or the next start, take over at once."""
+        with suppress(DatabaseError):
+            await self._store.beat(self._server, 0.0)
 
     async def sweep(self) -> int:
         """Attend to the tables that are due now: clocks at zero, bots of servers that died.
@@ -57,10 +79,10 @@ class Scheduler:
         Tables are leased, so that of several servers one attends to each. Returns how many.
         """
         now = self._clock()
+        tables = await self._store.claim_dead(self._server, now - DEAD_SECONDS)
         first = await self._store.next_due()
-        if first is None or first > now:
-            return 0
-        tables = await self._store.claim_due(now, now + LEASE)
+        if first is not None and first <= now:
+            tables += await self._store.claim_due(now, now + LEASE)
         for table in tables:
             try:
                 await self._attend(await self._open_tables.read(table))
@@ -82,6 +104,7 @@ class Scheduler:
         for seat in open_table.table.bots_to_act:
             if seat not in open_table.asked_bots:
                 open_table.asked_bots.add(seat)
+                self._asked += 1
                 self._tasks.start(self._ask_bot(open_table, seat))
 
     async def _ask_bot(self, open_table: OpenTable, seat: int) -> None:
@@ -90,6 +113,7 @@ class Scheduler:
             with suppress(Rejected):  # the match has gone on meanwhile: the bot is asked again
                 await self._bot_move(open_table, seat)
         finally:
+            self._asked -= 1
             open_table.asked_bots.discard(seat)
         self.ask_bots(open_table)  # not after an exception: the sweep tries again later
 
@@ -98,8 +122,12 @@ class Scheduler:
         if seat not in table.bots_to_act or table.state is None:
             return
         view, seq = table.state.view(seat), table.ledgers[seat].seq
-        thinking = self._bots.choose((table.id, seat), table.seats[seat].played_by, view)
-        paced = self._pace > 0 and not table.voters
+        attended = self._attended(open_table)
+        thinking = self._bots.choose(
+            (table.id, seat), table.seats[seat].played_by, view, table.owner, attended=attended,
+            seed=table.bots_seed,
+        )  # fmt: skip
+        paced = self._pace > 0 and not (table.voters and attended)
         pause = asyncio.create_task(self._sleep(self._pace)) if paced else None
         try:
             choice = await asyncio.wrap_future(thinking)
@@ -114,6 +142,8 @@ class Scheduler:
         if choice.failure:
             self._counts["bot failures"] += 1
             log.warning("a bot of %s failed: %s", table.settings.game, choice.failure)
+        if self._store.is_shared and self._clock() - self._beaten > DEAD_SECONDS:
+            await open_table.refresh()  # we hung: another server may have gone on
         await self._commit(open_table, move)
 
     @staticmethod

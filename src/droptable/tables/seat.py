@@ -22,6 +22,7 @@ class Seat:
     resigned: bool = False
     timed_out: bool = False  # its clock ran out, and its people have not returned
     reserved: tuple[Identity, ...] = ()
+    here: Identity = ""  # the person on whose device somebody else plays here
     assisted: frozenset[Help] = frozenset()  # what its people were helped by
 
     @property
@@ -36,5 +37,5 @@ class Seat:
     def copy(self) -> Seat:
         return Seat(
             self.people.copy(), self.bot, self.character, self.stand_in, self.resigned,
-            self.timed_out, self.reserved, self.assisted,
+            self.timed_out, self.reserved, self.here, self.assisted,
         )  # fmt: skip

@@ -11,8 +11,10 @@ def may_move_unseen(view: View, seat: int) -> bool:
 
     Derived from the viewer's view alone, so that the answer itself reveals nothing.
     """
+    if view.game.rules.observe is None:  # nothing is hidden
+        return False
     if seat in (DEALER, view.seat) or seat not in view.to_act:
         return False
     world = view.determinize(seed=0)
     world.apply(seat, world.legal(seat)[0])
-    return bytes(world.view(view.seat)) == bytes(view)
+    return bool(world.view(view.seat).array.tobytes() == view.array.tobytes())

@@ -4,133 +4,202 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
-from droptable.tables.bus import CHANNEL, Bus, Notice, NullBus, PostgresBus
-from droptable.tables.database import Connection, Database
-from droptable.tables.events import Identity, Line, decode, encode
-from droptable.tables.schema import migrate
-from droptable.tables.summary import Listed, Score, Summary
+from droptable.tables import bulk
+from droptable.tables.appends import NUMBERS, TEXT, Append, Appender
+from droptable.tables.bus import CHANNEL, Bus, Notice, PostgresBus
+from droptable.tables.database import Connection, Database, DatabaseError
+from droptable.tables.events import Identity, Line
+from droptable.tables.integrity import DamagedTable, Row, verified
+from droptable.tables.schema import OF_EVENTS, migrate
+from droptable.tables.summary import Listed, Score
 from droptable.tables.worker import Worker
 
+log = logging.getLogger(__name__)
+
+__all__ = ["Append", "Store", "Which"]
+
 Which = Literal["open", "live", "finished"]
+T = TypeVar("T")
+CHECK_SECONDS = 2.0  # for the structure of an SQLite file when it is opened
+LONG_CHECK_SECONDS = 20.0  # for its indexes, later and in the background
+FULL_SECONDS = 3.0  # that a full disk is told of, unless an event finds room meanwhile
+AHEAD_SECONDS = 60.0  # that no server's time is ahead of another's
+PATIENT = 30.0  # seconds for what nobody waits for
 MOST_ANALYSES = 2000  # of the coach that are kept; some kilobytes each
+FOR_EVER = 1e18  # seconds since 1970
 STATUS = {"open": "waiting", "live": "playing", "finished": "over"}
-
-
-@dataclass(frozen=True)
-class Append:
-    """Events that follow the first `after` ones of a table, and the table's columns after them."""
-
-    table: str
-    after: int
-    lines: Sequence[Line]
-    summary: Summary
-    due_at: float | None = None
-    score: Score | None = None
 
 
 class Store:
     """Everything that outlives a server. Writes that wait are committed together."""
 
-    def __init__(self, url: str, durability: str = "disk") -> None:
-        """Open a database and bring its schema up to date; a newer one is refused."""
-        self._database = Database(url, durability)
-        with closing(self._database.connect()) as opening, opening.transaction(writes=True):
-            migrate(opening)
-        self._writer = Worker(self._database, "droptable-writer", writes=True)
-        self._reader = Worker(self._database, "droptable-reader", writes=False)
-        self._notifies = self._database.is_postgres
+    def __init__(self, url: str, durability: str = "disk", bus: Bus | None = None) -> None:
+        """Open a database and bring its schema up to date; a newer one is refused.
 
-    def bus(self, receive: Callable[[Notice], None]) -> Bus:
-        """Notices of other servers on this database; `receive` is called in another thread."""
-        return PostgresBus(self._database.url, receive) if self._notifies else NullBus()
+        `bus` carries notices between servers instead of PostgreSQL itself."""
+        self._database = Database(url, durability)
+        opening = self._database.connect(patient=True)
+        with closing(opening):
+            with opening.transaction(writes=True):
+                migrate(opening)
+            self._damage = opening.damage(CHECK_SECONDS)
+        if self._damage:
+            log.error("%s", self._damage)
+        self._notifies = self._database.is_postgres and bus is None
+        self.bus = bus or (PostgresBus([url]) if self._notifies else Bus())
+        appender = Appender(notifies=self._notifies)
+        self._append = appender.write
+        self._writer = Worker(
+            self._database, "droptable-writer", writes=True, rolled_back=appender.forget
+        )
+        self._reader = Worker(self._database, "droptable-reader", writes=False)
+        self._aside = Worker(self._database, "droptable-aside", writes=False, deadline=PATIENT)
+        self.damaged: dict[str, str] = {}  # tables that were found to be, and what is wrong
+        self._full: tuple[DatabaseError, float] | None = None  # no room for events, and when
+        self.appended_late: Callable[[str], None] = lambda _: None
 
     async def close(self) -> None:
         """Commit what waits, and disconnect."""
+        await self.bus.close()
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._reader.close)
+        await asyncio.to_thread(self._aside.close)
 
     # -- tables -----------------------------------------------------------------------------------
 
     async def append(self, *parts: Append) -> bool:
-        """Add events to tables, all or nothing. False: another writer was faster; read again."""
-        ordered = sorted(parts, key=lambda part: part.table)
+        """Add events to tables, all or nothing. False: another writer was faster; read again.
 
-        def work(connection: Connection) -> bool:
-            if len(ordered) == 1:
-                return self._append(connection, ordered[0])
-            connection.execute("SAVEPOINT before_all")
-            done = all(self._append(connection, part) for part in ordered)
-            connection.execute("RELEASE before_all" if done else "ROLLBACK TO before_all")
-            return done
+        After a `DatabaseError` they may be there or not, or even come later: `appended_late` is
+        then called with each table.
+        """
+        ordered = tuple(sorted(parts, key=lambda part: part.table))
 
-        return await self._writer.do(work, ordered[0].table)
+        def tell(added: bool) -> None:
+            for part in ordered if added else ():
+                self.bus.announce(Notice(part.table, part.lines[-1].seq))
 
-    def _append(self, connection: Connection, part: Append) -> bool:
-        row = part.summary.columns | {
-            "id": part.table, "after": part.after, "seq": part.lines[-1].seq, "due": part.due_at,
-        }  # fmt: skip
-        row |= {name: json.dumps(row[name]) for name in _LISTS if name in row}
-        statement = (_update if part.after else _insert)(*part.summary.columns)
-        if not connection.execute(statement, row).rowcount:
-            return False
-        connection.execute_many(
-            _ADD_EVENT,
-            [
-                {"id": part.table, "seq": line.seq, "at": line.at,
-                 "command": line.command or None, "body": encode(line.event)}
-                for line in part.lines
-            ],
-        )  # fmt: skip
-        self._seat(connection, part)
-        if part.score is not None:
-            connection.execute(_ADD_SCORE, part.score.row())
-        if self._notifies:
-            notice = Notice(part.table, part.lines[-1].seq)
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": notice.pack()})
-        return True
+        def late(added: bool) -> None:
+            tell(added)
+            for part in ordered if added else ():
+                self.appended_late(part.table)
 
-    def _seat(self, connection: Connection, part: Append) -> None:
-        """Update who sits where, and whose turn it is."""
-        if part.summary.people is not None:
-            connection.execute(_CLEAR_SEATS, {"id": part.table})
-            if part.summary.people:
-                connection.execute_many(
-                    _ADD_SEAT,
-                    [
-                        {"id": part.table, "seat": seat, "identity": identity, "turn": int(turn)}
-                        for seat, identity, turn in part.summary.people
-                    ],
-                )
-        elif part.summary.turns:
-            connection.execute_many(
-                _TURN,
-                [
-                    {"id": part.table, "seat": seat, "turn": int(turn)}
-                    for seat, turn in part.summary.turns
-                ],
+        try:
+            added: bool = await self._writer.do_together(
+                self._append, ordered, ordered[0].table, late
             )
+        except DatabaseError as error:
+            if error.full:
+                self._full = error, time.monotonic()
+            raise
+        self._full = None
+        tell(added)
+        return added
 
     async def read(self, table: str, after: int = 0) -> list[Line]:
-        """The events of a table that follow the first `after`; none if there is no such table."""
+        """The events of a table that follow the first `after`; none if there is no such table.
 
-        def work(connection: Connection) -> list[Line]:
-            rows = connection.execute(_READ, {"id": table, "after": after})
-            return [Line(seq, at, decode(body), command or "") for seq, at, command, body in rows]
+        `DamagedTable` if they are not as they were written.
+        """
+        try:
+            last, lines = await self.read_here(table, after)
+            if after and not last and not lines:
+                raise DamagedTable(table, [], f"event {after}: it is missing")
+        except DamagedTable as damaged:
+            self.damaged[table] = damaged.reason
+            raise
+        if not after:
+            self.damaged.pop(table, None)
+        return lines
+
+    async def read_here(self, table: str, after: int) -> tuple[int, list[Line]]:
+        """The number of a table's last event in this very database, and its events as `read` has
+        them. 0: it is not here; a negative number: it is leaving (see `relocation`)."""
+
+        def work(connection: Connection) -> tuple[int, list[Line]]:
+            # First the number: whatever is appended meanwhile does no harm.
+            last: int = connection.value(_NUMBER, {"id": table}) or 0
+            found, broken = connection.salvage(_READ, {"id": table, "after": after})
+            rows = [Row(*row) for row in found]
+            if not last and not rows:
+                return 0, []
+            if after and (not rows or rows[0].seq != after):
+                raise DamagedTable(table, [], f"event {after}: it is missing")
+            chain = rows.pop(0).chain if after else None
+            lines = verified(table, rows, 0 if broken else last, after, chain)
+            if broken:
+                raise DamagedTable(table, lines, f"event {after + len(lines) + 1}: {broken}")
+            return last, lines
 
         if "\0" in table:  # PostgreSQL refuses such a text even in a query
-            return []
-        return await self._reader.do(work)
+            return 0, []
+        try:
+            return await self._reader.do(work)
+        except DatabaseError as error:
+            if error.damaged:
+                raise DamagedTable(table, [], str(error)) from None
+            raise
 
-    async def claim_due(self, now: float, until: float, most: int = 50) -> list[str]:
+    async def numbers(self, tables: Sequence[str]) -> dict[str, int]:
+        """The numbers of the last events of those tables that are there."""
+        rows = [(table,) for table in tables]
+        return await self._reader.do(lambda c: dict(bulk.write(c, NUMBERS, (TEXT,), rows)))
+
+    @property
+    def shards(self) -> Sequence[Store]:
+        """The databases over which tables are spread, the home database first."""
+        return (self,)
+
+    async def shard_of(self, _table: str) -> Store:
+        """The database where a table is, or would be if there were such a table."""
+        return self
+
+    async def beat(self, server: str, now: float) -> None:
+        """Note that a server is alive: nobody else takes over the tables that it keeps."""
+        beat = (
+            "INSERT INTO servers (id, beat) VALUES (:id, :now)"
+            " ON CONFLICT (id) DO UPDATE SET beat = excluded.beat"
+        )
+        values = {"id": server, "now": now}
+        await self._writer.do(lambda c: c.execute(beat, values).rowcount)
+
+    async def claim_dead(self, server: str, silent_since: float, most: int = 200) -> list[str]:
+        """Take over the tables of servers that were not heard of since then.
+
+        So did those whose beat is far ahead die: before a clock was put back.
+        """
+        dead = "(SELECT id FROM servers WHERE (beat < :since OR beat > :ahead) AND id <> :id)"
+        skip = " FOR UPDATE SKIP LOCKED" if self.is_shared else ""
+        claim = (
+            "UPDATE tables SET keeper = :id WHERE id IN (SELECT id FROM tables"
+            f" WHERE keeper IN {dead} ORDER BY id LIMIT :most{skip}) RETURNING id"
+        )
+        forget = (
+            f"DELETE FROM servers WHERE id IN {dead}"
+            " AND NOT EXISTS (SELECT 1 FROM tables WHERE keeper = servers.id)"
+        )
+        seen = {"id": server, "since": silent_since, "ahead": silent_since + AHEAD_SECONDS}
+        values = seen | {"most": most}
+
+        def work(connection: Connection) -> list[str]:
+            claimed = [id_ for (id_,) in connection.execute(claim, values)]
+            connection.execute(forget, seen)
+            return claimed
+
+        if not await self._reader.do(lambda c: c.execute(dead[1:-1], seen).fetchall()):
+            return []
+        return await self._writer.do(work)
+
+    async def claim_due(self, now: float, until: float, most: int = 200) -> list[str]:
         """Lease the tables that are due now: no other server gets them before `until`."""
-        skip = " FOR UPDATE SKIP LOCKED" if self._notifies else ""
+        skip = " FOR UPDATE SKIP LOCKED" if self.is_shared else ""
         due = (
             "UPDATE tables SET due_at = :until WHERE id IN (SELECT id FROM tables"
             f" WHERE due_at <= :now ORDER BY due_at, id LIMIT :most{skip}) RETURNING id"
@@ -150,8 +219,14 @@ class Store:
 
     async def ids(self) -> list[str]:
         """All tables, oldest first."""
-        all_ids = "SELECT id FROM tables ORDER BY created, id"
-        return await self._reader.do(lambda c: [id_ for (id_,) in c.execute(all_ids)])
+
+        def work(connection: Connection) -> list[str]:
+            found, broken = connection.salvage("SELECT id FROM tables ORDER BY created, id")
+            if broken:  # other tables may still be whole
+                found += connection.salvage("SELECT DISTINCT table_id FROM events")[0]
+            return list(dict.fromkeys(id_ for (id_,) in found))
+
+        return await self._reader.do(work)
 
     async def public(
         self, which: Which, limit: int = 50, before: float | None = None
@@ -169,9 +244,10 @@ class Store:
     ) -> list[Listed]:
         """The tables where somebody sits, with whether it is their turn; newest first."""
         query = (
-            f"SELECT {_LISTED}, seats.turn FROM tables JOIN seats ON seats.table_id = tables.id"
+            f"SELECT {_LISTED}, MAX((turns >> seat) & 1) FROM tables"
+            " JOIN seats ON seats.table_id = tables.id"
             " WHERE seats.identity = :identity AND updated < :before"
-            " ORDER BY updated DESC, id LIMIT :limit"
+            " GROUP BY tables.id ORDER BY updated DESC, id LIMIT :limit"
         )
         values = {"identity": identity, "limit": limit, "before": _end(before)}
         return await self._reader.do(lambda c: [_listed(row) for row in c.execute(query, values)])
@@ -249,13 +325,33 @@ class Store:
 
         def work(connection: Connection) -> Identity | None:
             identity: Identity | None = connection.value(
-                "DELETE FROM links WHERE hash = :hash AND expires > :now RETURNING identity",
-                {"hash": hash_, "now": now},
+                "DELETE FROM links WHERE hash = :hash AND expires > :now AND expires < :for_ever"
+                " RETURNING identity",
+                {"hash": hash_, "now": now, "for_ever": FOR_EVER},
             )
             connection.execute("DELETE FROM links WHERE expires <= :now", {"now": now})
             return identity
 
         return await self._writer.do(work)
+
+    async def set_key(self, hash_: str, identity: Identity) -> None:
+        """Remember the hash of somebody's recovery key instead of the one before: a link for ever,
+        which can be followed again."""
+        forget = "DELETE FROM links WHERE identity = :identity AND expires = :for_ever"
+        add = "INSERT INTO links (hash, identity, expires) VALUES (:hash, :identity, :for_ever)"
+        values = {"hash": hash_, "identity": identity, "for_ever": FOR_EVER}
+
+        def work(connection: Connection) -> None:
+            connection.execute(forget, values)
+            connection.execute(add, values)
+
+        await self._writer.do(work)
+
+    async def key_of(self, hash_: str) -> Identity | None:
+        """Whose recovery key this is; None if it is nobody's."""
+        query = "SELECT identity FROM links WHERE hash = :hash AND expires = :for_ever"
+        values = {"hash": hash_, "for_ever": FOR_EVER}
+        return await self._reader.do(lambda c: c.value(query, values))
 
     async def secret(self, name: str) -> str:
         """A random text that all servers on this database share, made at first use."""
@@ -276,45 +372,95 @@ class Store:
         if self._notifies:
             values = {"channel": CHANNEL, "payload": notice.pack()}
             await self._writer.do(lambda c: c.execute(_NOTIFY, values).rowcount)
+        self.bus.announce(notice)
+
+    async def query(self, work: Callable[[Connection], T]) -> T:
+        """Read something else."""
+        return await self._reader.do(work)
+
+    async def write(self, work: Callable[[Connection], T], key: str = "") -> T:
+        """Do something else in a transaction."""
+        return await self._writer.do(work, key)
+
+    async def aside(self, work: Callable[[Connection], T]) -> T:
+        """Read something that may take a while, and that nobody who plays waits for."""
+        return await self._aside.do(work)
+
+    async def examine(self) -> None:
+        """Check an SQLite file with all its indexes, as far as a long look gets."""
+        self.condemn(await self.aside(lambda c: c.damage(LONG_CHECK_SECONDS, "integrity_check")))
+
+    def condemn(self, damage: str) -> None:
+        """Tell from now on that the database itself is damaged, if there is something to tell."""
+        if damage and not self._damage:
+            log.error("%s", damage)
+            self._damage = damage
+
+    async def replace(self, part: Append, seq: int) -> bool:
+        """Write all events of a table anew, if it still is at `seq`; False: read it again."""
+        remove = "DELETE FROM tables WHERE id = :id AND seq = :seq"
+
+        def work(connection: Connection) -> bool:
+            if not connection.execute(remove, {"id": part.table, "seq": seq}).rowcount:
+                return False
+            for other in OF_EVENTS:
+                connection.execute(f"DELETE FROM {other} WHERE table_id = :id", {"id": part.table})
+            return self._append(connection, [(part,)]) == [True]
+
+        replaced = await self._writer.do(work, part.table)
+        if replaced:
+            self.bus.announce(Notice(part.table, part.lines[-1].seq))
+        return replaced
+
+    async def time(self) -> float:
+        """The time by the clock that all servers share: PostgreSQL's, or the machine's."""
+        if not self._database.is_postgres:
+            return time.time()
+        query = "SELECT CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)"
+        return await self._reader.do(lambda c: float(c.value(query)))
 
     async def ping(self) -> None:
         """Ask the database for an answer; `DatabaseError` says why there is none."""
         await self._reader.do(lambda c: c.value("SELECT 1"))
 
+    async def probe(self, recent: float = 0.0) -> None:
+        """Write something, unless a write has worked in the last `recent` seconds.
 
-@cache
-def _insert(*columns: str) -> str:
-    names, values = ", ".join(columns), ", ".join(f":{name}" for name in columns)
-    return (
-        f"INSERT INTO tables (id, seq, due_at, {names}) VALUES (:id, :seq, :due, {values})"
-        " ON CONFLICT (id) DO NOTHING"
-    )
+        On a full disk that may work where there is still room in a page: events come first.
+        """
+        if self._damage:
+            raise DatabaseError(self._damage)
+        if self._full and time.monotonic() - self._full[1] < FULL_SECONDS:
+            raise self._full[0]
+        if time.monotonic() - self._writer.last_success >= recent:
+            await self._writer.do(_write_something)
+
+    @property
+    def url(self) -> str:
+        """The address of the database."""
+        return self._database.url
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other servers are expected at this database."""
+        return self._database.is_postgres
 
 
-@cache
-def _update(*columns: str) -> str:
-    changes = "".join(f", {name} = :{name}" for name in columns)
-    return f"UPDATE tables SET seq = :seq, due_at = :due{changes} WHERE id = :id AND seq = :after"
+def _write_something(connection: Connection) -> None:
+    """Add a row and remove it. An update that changes nothing would not be written by SQLite, and
+    one of a row that servers share could wait for another server."""
+    row = {"name": f"probe {secrets.token_hex(8)}"}
+    connection.execute("INSERT INTO chores (name, due) VALUES (:name, 0)", row)
+    connection.execute("DELETE FROM chores WHERE name = :name", row)
 
 
-_ADD_EVENT = (
-    "INSERT INTO events (table_id, seq, at, command, body) VALUES (:id, :seq, :at, :command, :body)"
-)
+_NUMBER = "SELECT seq FROM tables WHERE id = :id"
 _READ = (
-    "SELECT seq, at, command, body FROM events WHERE table_id = :id AND seq > :after ORDER BY seq"
+    "SELECT seq, at, command, body, chain FROM events WHERE table_id = :id AND seq >= :after"
+    " ORDER BY seq"
 )
 _SET_DUE = "UPDATE tables SET due_at = :due WHERE id = :id AND seq = :seq"
-_CLEAR_SEATS = "DELETE FROM seats WHERE table_id = :id"
-_ADD_SEAT = (
-    "INSERT INTO seats (table_id, seat, identity, turn) VALUES (:id, :seat, :identity, :turn)"
-)
-_TURN = "UPDATE seats SET turn = :turn WHERE table_id = :id AND seat = :seat"
-_ADD_SCORE = (
-    "INSERT INTO scores (table_id, game, name, score, at)"
-    " VALUES (:table, :game, :name, :score, :at) ON CONFLICT DO NOTHING"
-)
 _NOTIFY = "SELECT pg_notify(:channel, :payload)"
-_LISTS = ("names", "winners")  # columns that are kept as JSON
 _LISTED = "id, game, players, public, status, title, free, names, winners, created, updated"
 
 

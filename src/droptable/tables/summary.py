@@ -15,8 +15,7 @@ class Summary:
     """The columns of a table that have changed; for a new table, all of them."""
 
     columns: dict[str, Any]  # `names` and `winners` are lists
-    people: tuple[tuple[int, Identity, bool], ...] | None = None  # seat, who, whether to act
-    turns: tuple[tuple[int, bool], ...] = ()
+    people: tuple[tuple[int, Identity], ...] | None = None  # seat and who, if that has changed
 
 
 @dataclass(frozen=True)
@@ -54,22 +53,20 @@ class Score:
 
 def summary(table: Table, before: Table | None = None) -> Summary:
     """A table in a few columns, and what has changed of its people and turns since `before`."""
-    columns, people, turns = _columns(table), _people(table), _turns(table)
+    columns, people = _columns(table), _people(table)
     if before is None:
-        return Summary(columns, tuple((s, who, turns[s]) for s, who in people))
-    old = _columns(before)
+        return Summary(columns, people)
+    old = before.columns or _columns(before)
     changed = {name: value for name, value in columns.items() if value != old[name]}
-    if _people(before) != people:
-        return Summary(changed, tuple((s, who, turns[s]) for s, who in people))
-    old_turns = _turns(before)
-    return Summary(changed, None, tuple((s, t) for s, t in enumerate(turns) if old_turns[s] != t))
+    return Summary(changed, None if _people(before) == people else people)
 
 
 def _columns(table: Table) -> dict[str, Any]:
+    """All columns; the table remembers them, since the next move is compared with them."""
     settings = table.settings
     with speaking("en"):  # what is stored is read in any language
         names = table.names
-    return {
+    table.columns = {
         "game": settings.game,
         "players": table.players,
         "public": int(settings.public),
@@ -81,19 +78,32 @@ def _columns(table: Table) -> dict[str, Any]:
         "winners": table.winners,
         "created": table.created,
         "updated": table.updated,
+        "turns": sum(1 << seat for seat, turn in enumerate(turns(table)) if turn),
     }
+    return table.columns
 
 
-def _people(table: Table) -> list[tuple[int, Identity]]:
-    return [(s, identity) for s, seat in enumerate(table.seats) for identity in seat.people]
+def _people(table: Table) -> tuple[tuple[int, Identity], ...]:
+    return tuple((s, identity) for s, seat in enumerate(table.seats) for identity in seat.people)
 
 
-def _turns(table: Table) -> list[bool]:
+def turns(table: Table) -> list[bool]:
     """For each seat whether it is its turn, as the seat itself knows it."""
     if table.status != "playing" or table.state is None:
         return [False] * table.players
     acting = table.state.to_act
     return [s in acting and not seat.played_by for s, seat in enumerate(table.seats)]
+
+
+def turns_of(table: Table, identity: Identity) -> list[int]:
+    """The seats that somebody holds and for which it is their turn."""
+    turn = turns(table)
+    return [seat for seat in table.seats_of(identity) if turn[seat]]
+
+
+def is_rated(table: Table) -> bool:
+    """Whether ratings may follow from a match that has just finished."""
+    return table.status == "over" and table.rated
 
 
 def solo_score(table: Table) -> Score | None:

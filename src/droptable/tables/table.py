@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from droptable.bots.characters import character_for
+from droptable.core import fair
+from droptable.core.contract import DEALER
 from droptable.core.errors import UnknownGame
 from droptable.core.game import Game
 from droptable.core.language import _, spoken
@@ -15,8 +17,11 @@ from droptable.core.state import Event, State
 from droptable.games import game
 from droptable.tables import events as ev
 from droptable.tables.clocks import Clocks
+from droptable.tables.entries import Entry
 from droptable.tables.events import Identity, Line
-from droptable.tables.ledger import Entry, Ledger, Link
+from droptable.tables.ledger import Ledger
+from droptable.tables.obeyed import Obeyed
+from droptable.tables.sealed import Sealed
 from droptable.tables.seat import Help, Seat
 from droptable.tables.secrecy import may_move_unseen
 from droptable.tables.settings import Settings, game_and_players
@@ -46,18 +51,28 @@ class Table:
         self.seats: list[Seat] = []
         self.game: Game | None = None
         self._rules = 0  # version of the game's rules
+        self._awaited: frozenset[Identity] = frozenset()
         self.state: State | None = None
         self.events = 0  # of the match, without those that were undone
+        self.dealt = 0  # how many of them are the dealer's
+        self.sealed: Sealed | None = None  # older tables have none
         self.ledgers: dict[int | None, Ledger] = {None: Ledger(None)}
         self.undo: UndoRequest | None = None
         self.muted: frozenset[int | None] = frozenset()  # seats; None: all
         self.winners: tuple[int, ...] = ()
         self.how: Literal["", "played", "resigned"] = ""
+        self.daily = ""  # the day whose deal is played here
         self.previous = ""  # the table before this one, and the one after it
         self.next = ""
+        self.places: dict[Identity, str] = {}  # from where people came, as far as that is known
+        self.finished = 0.0  # when the match ended
         self.created = self.updated = 0.0  # updated: when a spectator last noticed something
-        self.commands: set[str] = set()  # that were obeyed
+        self.chats = 0  # messages so far
+        self.rewritten = 0  # the number of the event after which earlier ones were others
+        self.at = 0.0  # the time of the last event, noticed or not
+        self.commands = Obeyed()
         self._named: dict[str, list[str]] = {}  # names of the seats, by language
+        self.columns: dict[str, Any] = {}  # its row in lists as of now, once that was asked for
 
     def fork(self) -> Table:
         """An independent copy, to fold further events into."""
@@ -67,6 +82,7 @@ class Table:
         twin.state = self.state and self.state.copy()
         twin.ledgers = {viewer: ledger.copy() for viewer, ledger in self.ledgers.items()}
         twin.commands = self.commands.copy()
+        twin.columns = {}
         return twin
 
     # -- reading ----------------------------------------------------------------------------------
@@ -76,11 +92,26 @@ class Table:
         return len(self.seats)
 
     def seat_of(self, identity: Identity) -> int | None:
-        """The seat where somebody sits."""
-        for number, seat in enumerate(self.seats):
-            if identity in seat.people:
-                return number
-        return None
+        """The seat where somebody sits; of several on one device their own."""
+        held = self.seats_of(identity)
+        own = (seat for seat in held if self.seats[seat].here != identity)
+        return next(own, held[0] if held else None)
+
+    def seats_of(self, identity: Identity) -> list[int]:
+        """All seats that somebody holds: several, where people play on one device."""
+        return [number for number, seat in enumerate(self.seats) if identity in seat.people]
+
+    def shown_seat(self, identity: Identity, chosen: int | None = None) -> int | None:
+        """The seat as which somebody sees the match. Who holds several sees as a spectator until
+        one of them is chosen: nobody else at the device is to look into a hand."""
+        held = self.seats_of(identity)
+        if len(held) > 1 and self.status != "waiting":
+            return chosen if chosen in held else None
+        return self.seat_of(identity)
+
+    def known_seat(self, viewer: int | None, seat: int) -> Seat:
+        """A seat as a viewer may know it: without a time-out that is secret, and what followed."""
+        return self.ledgers[viewer].outdated.get(seat, self.seats[seat])
 
     @property
     def frozen(self) -> str:
@@ -133,17 +164,37 @@ class Table:
         return all(seat.taken for seat in self.seats)
 
     @property
+    def awaited(self) -> list[int]:
+        """The seats whose people have still to contribute before the match starts by itself."""
+        waits = self.sealed is not None and self.status == "waiting"
+        return self.sealed.awaited(self.seats) if self.sealed and waits else []
+
+    @property
     def hints(self) -> bool:
         """Whether people may ask for hints: as the owner chose, else if nobody else plays."""
+        if self.daily or self.rated:
+            return False
         if self.settings.hints is not None:
             return self.settings.hints
         return sum(not seat.bot for seat in self.seats) <= 1
+
+    @property
+    def rated(self) -> bool:
+        """Whether the result counts for the ratings of those who play (see `ratings`)."""
+        return bool(self.settings.rated)
 
     @property
     def among_people(self) -> bool:
         """Whether people sit at several seats, or may still take them."""
         free = self.status == "waiting"
         return sum(bool(seat.people) or (free and not seat.bot) for seat in self.seats) > 1
+
+    @property
+    def bots_seed(self) -> bytes:
+        """What the bots' choices follow from where everybody plays the same match; else empty."""
+        if not self.daily or self.sealed is None:
+            return b""
+        return fair.seed(self.sealed.secret, [b"daily bots"])
 
     @property
     def has_high_scores(self) -> bool:
@@ -176,6 +227,8 @@ class Table:
         """Fold the next event."""
         assert line.seq == self.seq + 1, f"event {line.seq} after {self.seq}"
         self.seq = line.seq
+        self.at = line.at
+        self.columns = {}
         if line.command:
             self.commands.add(line.command)
         noticed = self.ledgers[None].seq
@@ -184,9 +237,11 @@ class Table:
                 self._move(moved, line.at)
             case ev.TakenBack() as undone:
                 self._undo(undone, line.at)
+            case ev.Sealed() as event:
+                self.sealed = Sealed.of(event.secret, self._awaited)
             case event:
                 self._announce(event, line.at)
-        self._release_withheld()
+        self._release_withheld(line.at)
         resume = isinstance(line.event, ev.TakenBack)
         self._run_clocks(line.at, resume=resume)
         if self.ledgers[None].seq > noticed:
@@ -201,7 +256,10 @@ class Table:
         self._change(event, at)
         entry = Entry(at, event)
         for ledger in self.ledgers.values():
-            ledger.withhold(entry) if ledger in unaware else ledger.note(entry)
+            if ledger in unaware and not _fits_outdated(event, ledger):
+                ledger.withhold(entry)
+            else:
+                ledger.note(entry)
 
     def _unaware(self, event: ev.Event) -> list[Ledger]:
         """The ledgers of those who may not know yet that a clock ran out, and what followed, or
@@ -218,14 +276,14 @@ class Table:
             if seat in ledger.outdated or (ledger.view and may_move_unseen(ledger.view, seat))
         ]
 
-    def _release_withheld(self) -> None:
+    def _release_withheld(self, at: float) -> None:
         """Release withheld entries as soon as the viewer can see what those seats have done."""
         for ledger in self.ledgers.values():
             if ledger.withheld and (
                 self.status != "playing" or ledger.view is None
                 or not all(may_move_unseen(ledger.view, seat) for seat in ledger.outdated)
             ):  # fmt: skip
-                ledger.release()
+                ledger.release(at)
 
     def _change(self, event: ev.Event, at: float) -> None:
         """Fold an event that is not part of the match."""
@@ -235,8 +293,19 @@ class Table:
                 self._create(event, at)
             case ev.Joined():
                 self.seats[event.seat].people[event.identity] = event.name
+                if event.here:
+                    self.seats[event.seat].here = event.identity
+                self.places = self.places | {event.identity: event.place}
+                self._contribute(event)
+            case ev.Contributed():
+                self._contribute(event)
             case ev.Left():
                 del self.seats[event.seat].people[event.identity]
+                if self.seats[event.seat].here == event.identity:
+                    self.seats[event.seat].here = ""
+                gone = not self.seats_of(event.identity)
+                if gone and self.sealed is not None and self.status == "waiting":
+                    self.sealed = self.sealed.without(event.identity)
             case ev.Renamed():
                 self.seats[event.seat].people[event.identity] = event.name
             case ev.BotSeated():
@@ -252,7 +321,7 @@ class Table:
             case ev.Started():
                 self._start(event)
             case ev.UndoAsked():
-                asked = {s for s in self.voters if s != event.seat}
+                asked = {*self.voters} - {event.seat, *self.seats_of(event.identity)}
                 self.undo = UndoRequest(event.seat, event.to, frozenset(asked))
             case ev.UndoAnswered():
                 self._answer_undo(event)
@@ -262,6 +331,12 @@ class Table:
                 self.seats[event.seat].resigned = True
             case ev.TimedOut():
                 self.seats[event.seat].timed_out = True
+            case ev.Chatted():
+                self.chats += 1
+            case ev.ClocksHeld():
+                for ledger in self.ledgers.values():
+                    if ledger.clocks is not None:
+                        ledger.clocks.hold(event.seconds, at)
             case ev.BotTookOver():
                 self.seats[event.seat].stand_in = event.bot
             case ev.Returned():
@@ -271,14 +346,18 @@ class Table:
                 self._help(event.seat, "hint")
             case ev.Finished():
                 self.status, self.winners, self.how = "over", event.winners, event.how
+                self.finished = at
                 self.undo = None
             case ev.Rematched():
                 self.next = event.table
+            case ev.Forgotten() | ev.Moderated():
+                self.rewritten = self.seq
 
     def _create(self, event: ev.Created, at: float) -> None:
         self.settings = event.settings
         self.owner = event.owner
         self.previous = event.previous
+        self.daily = event.daily
         self.created = at
         players = len(event.settings.seats)
         self.seats = [Seat() for _seat in range(players)]
@@ -288,10 +367,18 @@ class Table:
         with suppress(UnknownGame):
             self.game = game(event.settings.game)
         self._rules = event.rules
+        self._awaited = frozenset(event.awaited)
+
+    def _contribute(self, event: ev.Joined | ev.Contributed) -> None:
+        if self.sealed is not None and event.contribution:
+            self.sealed = self.sealed.with_contribution(event.identity, event.contribution)
 
     def _start(self, event: ev.Started) -> None:
         self.status = "playing"
         self.seats = [self.seats[place] for place in event.order]
+        if self.sealed is not None:
+            order = event.order if self.settings.shuffled else None
+            self.sealed = self.sealed.started(self.seats, order)
         if self.frozen:
             return
         game_, players = game_and_players(self.settings)
@@ -308,15 +395,13 @@ class Table:
         if moved.actor >= 0 and moved.by in ("bot", "stopgap"):
             self._help(moved.actor, "bot")
         number, self.events = self.events, self.events + 1
+        self.dealt += moved.actor == DEALER
         witnesses = self.state.witnesses(moved.actor, moved.token)
         self.state.apply(moved.actor, moved.token)
         entry = None
         for viewer, ledger in self.ledgers.items():
             view = self.state.view(viewer)
-            mine = ledger.add_match_event(moved, at, view, witnesses, entry)
-            if mine is not None:
-                ledger.last = Link(number, mine, ledger.last)
-                entry = mine
+            entry = ledger.add_match_event(number, moved, at, view, witnesses, entry) or entry
 
     def _help(self, seat: int, help_: Help) -> None:
         """Remember what a seat's people were helped by; bots are as they are."""
@@ -334,12 +419,13 @@ class Table:
         for actor, token in undone.kept:
             self.state.apply(actor, token)
         self.events = undone.to + len(undone.kept)
+        self.dealt = sum(actor == DEALER for actor, _token in self.state.events)
         self.undo = None
         entry = None
         for viewer, ledger in self.ledgers.items():
             ledger.rewind(undone.to, kept)
             view = self.state.view(viewer)
-            entry = ledger.add_match_event(undone, at, view, (), entry) or entry
+            entry = ledger.add_match_event(None, undone, at, view, (), entry) or entry
 
     @property
     def voters(self) -> list[int]:
@@ -356,10 +442,8 @@ class Table:
         if not event.agree:
             self.undo = None
             return
-        left = self.undo.waiting - {self.seat_of(event.identity)}
-        self.undo = UndoRequest(
-            self.undo.seat, self.undo.to, frozenset(s for s in left if s is not None)
-        )
+        left = self.undo.waiting.difference(self.seats_of(event.identity))
+        self.undo = UndoRequest(self.undo.seat, self.undo.to, left)
 
     def _run_clocks(self, at: float, *, resume: bool) -> None:
         """Run the clocks of all people whose turn it is, as each viewer knows it."""
@@ -367,7 +451,7 @@ class Table:
             return
         for ledger in self.ledgers.values():
             assert ledger.clocks is not None
-            known = [ledger.outdated.get(s, seat) for s, seat in enumerate(self.seats)]
+            known = [self.known_seat(ledger.viewer, s) for s in range(self.players)]
             assert ledger.view is not None
             acting = ledger.view.to_act if self.status == "playing" else ()
             running = {s for s in acting if s >= 0 and not known[s].played_by}
@@ -382,6 +466,23 @@ class Table:
             true = self.ledgers[seat].clocks
             if since is None and seat != ledger.viewer and true is not None:
                 ledger.clocks.left[seat] = true.left[seat]
+
+
+def _fits_outdated(event: ev.Event, ledger: Ledger) -> bool:
+    """Whether an event happens also to the seat as the viewer knows it; it is then folded there.
+
+    People may let a bot play for somebody whose time is up in secret, and that person may return:
+    it looks just as if the time were not up.
+    """
+    if isinstance(event, ev.BotTookOver) and event.why == "absent":
+        stand_in = event.bot
+    elif isinstance(event, ev.Returned) and ledger.outdated[event.seat].stand_in:
+        stand_in = ""
+    else:
+        return False
+    seat = ledger.outdated[event.seat] = ledger.outdated[event.seat].copy()
+    seat.stand_in = stand_in
+    return True
 
 
 def _renumbered(events: Sequence[Event], undone: ev.TakenBack) -> dict[int, int]:

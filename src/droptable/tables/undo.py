@@ -14,7 +14,8 @@ from droptable.core.errors import DroptableError
 from droptable.core.language import N_, _
 from droptable.core.undo import foreseen
 from droptable.tables import events as ev
-from droptable.tables.ledger import Entry, Ledger, Link
+from droptable.tables.entries import Entry
+from droptable.tables.ledger import Ledger, Link
 from droptable.tables.rejected import Rejected
 from droptable.tables.secrecy import may_move_unseen
 from droptable.tables.table import Table
@@ -33,7 +34,7 @@ class Undoable(NamedTuple):
 def undoable(table: Table, seat: int) -> Undoable:
     """What a seat that still plays can undo now."""
     ledger = table.ledgers[seat]
-    if ledger.last is None or table.status != "playing" or table.seats[seat].resigned:
+    if not ledger.numbers or table.status != "playing" or table.seats[seat].resigned:
         return Undoable(0, False)
     key = "undoable", seat, ledger.match_seq
     memo = ledger.entries[ledger.match_seq - 1].memo
@@ -104,6 +105,8 @@ def undo_own(table: Table, seat: int, *, step: bool) -> ev.TakenBack:
     state = table.state.record.state_at(back.number)
     try:
         for actor, token in kept:
+            if actor == DEALER:  # what was dealt would not follow from the state before it
+                raise Rejected("illegal", _(SECRET))
             state.apply(actor, token)
     except DroptableError:  # it depends on what another seat was made to do
         raise Rejected("illegal", _(SECRET)) from None

@@ -16,12 +16,14 @@ import numpy as np
 from droptable.core.language import _
 from droptable.core.state import View
 from droptable.tables import events as ev
+from droptable.tables.entries import Entries, Entry
 from droptable.tables.events import Identity
-from droptable.tables.ledger import Entry
 from droptable.tables.log_text import sentence, verdict
 from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.undo import Undoable, undoable
+
+PAGE = 300  # entries of the log that are sent at once to somebody who has none of them
 
 
 def snapshot(
@@ -49,6 +51,7 @@ def snapshot(
         "options": settings.options,
         "title": settings.title,
         "public": settings.public,
+        "rated": table.rated,
         "teams": table.game is not None and table.game.teams,
         "start_when_full": settings.start_when_full,
         "shuffled": settings.shuffled,
@@ -67,6 +70,7 @@ def snapshot(
             "seats": sorted(seat for seat in table.muted if seat is not None),
         },
         "result": _result(table, view),
+        "fairness": _fairness(table),
         "previous": table.previous,
         "next": table.next,
     }
@@ -93,26 +97,37 @@ def fingerprint(
     )
 
 
-def since(
-    table: Table, viewer: int | None, seq: int = 0, most: int | None = None
-) -> list[dict[str, Any]]:
+def since(table: Table, viewer: int | None, seq: int = 0) -> list[dict[str, Any]]:
     """The log and the chat after the viewer's `seq`: what a client that reconnects has missed.
 
     The moves of one actor in a row are one line. Its `seq` is the first one's and stays so while
-    the line grows: a line that had begun before `seq` is sent again, whole. With `most`, only what
-    became of the last so many entries.
+    the line grows: a line that had begun before `seq` is sent again, whole.
     """
     entries = table.ledgers[viewer].entries
-    if most is not None:
-        seq = max(seq, len(entries) - most)
-    first = max(0, seq)
+    return _lines(table, entries, max(0, seq), len(entries))
+
+
+def page_before(
+    table: Table, viewer: int | None, before: int | None = None
+) -> tuple[list[dict[str, Any]], int]:
+    """About a page of the log and the chat, of the first `before` entries the last ones (None: of
+    all), and how many came before that page."""
+    entries = table.ledgers[viewer].entries
+    end = len(entries) if before is None else min(before, len(entries))
+    first = max(0, end - PAGE)
+    if first < end:
+        first, _end = _run_around(entries, first)
+    return _lines(table, entries, first, end), first
+
+
+def _lines(table: Table, entries: Entries, first: int, end: int) -> list[dict[str, Any]]:
     lines = []
-    while first < len(entries):
-        first, end = _run_around(entries, first)
-        line = _line(table, first + 1, entries[first:end])
+    while first < end:
+        first, after = _run_around(entries, first)
+        line = _line(table, first + 1, entries[first:after])
         if line["text"]:
             lines.append(line)
-        first = end
+        first = after
     return lines
 
 
@@ -141,7 +156,7 @@ def view_at(table: Table, viewer: int | None, seq: int) -> View:
     raise Rejected("gone", _("there is nothing to see at {seq}: no match yet").format(seq=seq))
 
 
-def _run_around(entries: list[Entry], index: int) -> tuple[int, int]:
+def _run_around(entries: Entries, index: int) -> tuple[int, int]:
     """From where to where entries go together with that one."""
     first, end = index, index + 1
     while first > 0 and _go_together(entries[first - 1], entries[first]):
@@ -199,7 +214,7 @@ def _line(table: Table, number: int, run: list[Entry]) -> dict[str, Any]:
 def _seat(
     table: Table, viewer: int | None, seat: int, present: Collection[Identity]
 ) -> dict[str, Any]:
-    taken = table.ledgers[viewer].outdated.get(seat, table.seats[seat])
+    taken = table.known_seat(viewer, seat)
     return {
         "name": table.names[seat],
         "people": list(taken.people.values()),
@@ -210,6 +225,7 @@ def _seat(
         "resigned": taken.resigned,
         "timed_out": taken.timed_out,
         "reserved": bool(taken.reserved),
+        "here": bool(taken.here),
     }
 
 
@@ -232,6 +248,15 @@ def _clocks(table: Table, viewer: int | None, now: float) -> dict[str, Any] | No
 def _undo(table: Table) -> dict[str, Any] | None:
     undo = table.undo
     return None if undo is None else {"seat": undo.seat, "waiting": sorted(undo.waiting)}
+
+
+def _fairness(table: Table) -> dict[str, Any] | None:
+    """What was promised of the deal; the secret is in the record, once the match is over."""
+    sealed = table.sealed
+    return None if sealed is None else {
+        "commitment": sealed.commitment, "contributions": sealed.contributions,
+        "awaited": table.awaited,
+    }  # fmt: skip
 
 
 def _can(table: Table, viewer: int | None) -> dict[str, Any]:
