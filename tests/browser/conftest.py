@@ -48,6 +48,7 @@ def person(chromium: Any, server: Any) -> Iterator[Callable[..., Player]]:  # no
             "viewport": size,
             "has_touch": way == "touch",
             "reduced_motion": "reduce",
+            "service_workers": "block",  # they hide requests from tests: see test_install.py
         } | settings
         context = chromium.new_context(**wanted)
         context.add_init_script(

@@ -10,6 +10,12 @@ SAY = """async (count) => {
   const { tn } = await import(`${document.baseURI}static/i18n.js`);
   return [tn("{count} minute", "{count} minutes", count), tn("{count} x", "{count} xs", count)];
 }"""
+CUT = """() => [
+  ...(document.documentElement.scrollWidth > innerWidth ? ["the page"] : []),
+  ...[...document.querySelectorAll("button, main a")]
+    .filter((thing) => thing.clientWidth && thing.scrollWidth > thing.clientWidth + 1)
+    .map((thing) => thing.textContent),
+]"""
 
 
 @pytest.mark.parametrize(
@@ -17,6 +23,8 @@ SAY = """async (count) => {
     [
         ("en-GB", {0: "0 minutes", 1: "1 minute", 2: "2 minutes"}),
         ("de-AT", {0: "0 Minuten", 1: "1 Minute", 2: "2 Minuten"}),
+        ("fr-CA", {0: "0 minute", 1: "1 minute", 2: "2 minutes", 10**6: "1000000 minutes"}),
+        ("es-MX", {0: "0 minutos", 1: "1 minuto", 2: "2 minutos", 10**6: "1000000 minutos"}),
     ],
 )
 def test_counts_take_their_form(person, locale, forms):
@@ -39,3 +47,33 @@ def test_a_language_is_chosen(person):
     anna.page.wait_for_selector("html[lang=de] main h2")
     anna.go("")
     anna.page.wait_for_selector("html[lang=de] main h2")
+
+
+@pytest.mark.parametrize(
+    ("locale", "language", "title"),
+    [
+        ("fr-CH", "fr", "Apprendre les jeux"),
+        ("es-AR", "es", "Aprender los juegos"),
+        ("de-AT", "de", "Spiele lernen"),
+        ("en-AU", "en", "Learn the games"),
+        ("ja-JP", "en", "Learn the games"),
+    ],
+)
+def test_the_first_visit_is_in_the_language_of_the_device(person, locale, language, title):
+    """Nothing has been chosen yet: the device decides, and English is for all other languages."""
+    anna = person(None, locale=locale)
+    anna.go("")
+    anna.page.wait_for_selector(f"html[lang={language}] main h2")
+    assert anna.page.evaluate("localStorage.getItem('language')") is None
+    anna.page.get_by_role("link", name=title).first.wait_for()
+
+
+@pytest.mark.parametrize("way", ["mouse", "touch"])
+@pytest.mark.parametrize("locale", ["fr-FR", "es-ES"])
+def test_longer_words_fit(person, locale, way):
+    """No page is wider than its screen, and no button cuts its text."""
+    anna = person(way=way, locale=locale)
+    for path in ("", "learn", "learn/number-drop", "replay"):
+        anna.go(path)
+        anna.page.wait_for_selector("main h2, main h1")
+        assert anna.page.evaluate(CUT) == [], path

@@ -214,11 +214,12 @@ window.WebSocket = class extends Plain {
 def to_a_combo(anna: Player) -> list[str]:
     """Play a solo match by keys until something can be circled: the cells of the best combo."""
     page = anna.page
-    for _ in range(600):
+    for _ in range(1200):
         if page.locator(CHIP).count():
             return list(page.evaluate("window.lastState.picture.chips[0].trace"))
-        assert anna.status != "over", "a match without a combo"
-        if page.locator('.board [data-touch^="tile-"].can').count():
+        if anna.status == "over":  # a match without a combo
+            anna.open_table("number-drop", ["me"])
+        elif page.locator('.board [data-touch^="tile-"].can').count():
             page.locator('.board [data-touch^="tile-"].can').last.click()
         elif page.locator(SHAPE).count():
             page.keyboard.press("i")

@@ -19,11 +19,14 @@ import uvicorn
 from benchmarks.serving import INSTALL, find_postgresql, postgresql
 from droptable.web.app import create_app
 from droptable.web.config import Config
+from droptable.web.connections import Doors, GuardedSocket, guarded
 from droptable.web.server import listen, open_store
 from tests.web.people import Person
 
 GENEROUS = Config(port=0, bot_processes=1, bot_pace=0.0, tables_each=10_000,
-                  commands_a_second=100_000.0)  # fmt: skip
+                  commands_a_second=100_000.0, chats_a_minute=6e6,
+                  identities_an_hour=1e6, sockets_each=10_000, requests_a_minute=1e6,
+                  megabytes_a_minute=1e6)  # fmt: skip
 
 
 @dataclass
@@ -55,8 +58,10 @@ def run(config: Config) -> Iterator[Running]:
     listening = listen(config)
     app = create_app(config, open_store(config))
     server = uvicorn.Server(
-        uvicorn.Config(app, log_level="critical", access_log=False, lifespan="on",
-                       ws_max_size=config.message_bytes, timeout_graceful_shutdown=2)
+        uvicorn.Config(app, log_level="critical", access_log=False, lifespan="on", ws=GuardedSocket,
+                       http=guarded(Doors(config.connections)),
+                       ws_max_size=config.message_bytes, proxy_headers=False,
+                       timeout_graceful_shutdown=2)
     )  # fmt: skip
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

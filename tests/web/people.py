@@ -83,7 +83,7 @@ class Socket:
     def __init__(
         self, address: str, table: str, cookie: str = "", origin: str | None = None, **query: Any
     ) -> None:
-        where = address.replace("http://", "ws://") + f"/api/tables/{table}/socket"
+        where = address.replace("http", "ws", 1) + f"/api/tables/{table}/socket"
         words = "&".join(f"{name}={value}" for name, value in query.items())
         self._stack = ExitStack()
         self.connection: ClientConnection = self._stack.enter_context(

@@ -18,11 +18,13 @@ from tests.web.people import Person
 People = Callable[..., Person]
 
 
-class LongAgo(TimestampSigner):
-    """Signs as it did when a cookie that expires now was issued."""
+class Elsewhen(TimestampSigner):
+    """Signs as at another time."""
+
+    seconds = 0
 
     def get_timestamp(self) -> int:
-        return int(time.time()) - COOKIE_SECONDS - 60
+        return int(time.time()) + self.seconds
 
 
 def sql(server: Running, statement: str, *values: Any) -> list[Any]:
@@ -78,15 +80,51 @@ def test_tampered_cookies_are_nobody(person: People) -> None:
         assert name_by(stranger, wrong) is None, wrong
 
 
-@pytest.mark.parametrize("kind", ["expired", "foreign", "unknown"])
+@pytest.mark.parametrize("seconds", [-3 * COOKIE_SECONDS, -5, 5, 7200])
+def test_a_signature_is_valid_at_any_time(person: People, server: Running, seconds: int) -> None:
+    """A cookie from long ago, or from a clock that is ahead, names the same person: neither a
+    look nor a new name makes somebody new, and the browser is told to keep it."""
+    ann = person("Ann")
+    table = ann.create()
+    signer = Elsewhen(key_of(server), salt="droptable-identity")
+    signer.seconds = seconds
+    cookie = signer.sign(ann.cookie.partition(".")[0]).decode()
+    assert name_by(ann, cookie) == "Ann"
+    sent = {"Cookie": f"{COOKIE}={cookie}"}
+    renewed = ann.http.get("/api/me", headers=sent).headers.get("set-cookie")
+    assert (renewed is not None) == (abs(seconds) > 86400)
+    ann.http.cookies.clear()
+    named = ann.http.put("/api/me", json={"name": "Anna"}, headers=sent)
+    identity = SimpleCookie(named.headers["set-cookie"])[COOKIE].value.partition(".")[0]
+    assert identity == cookie.partition(".")[0]
+    assert table in ann.listed("mine")
+
+
+def test_somebody_who_was_forgotten_is_told_so(person: People, server: Running) -> None:
+    """A valid cookie of somebody whom the database does not know is no new person: they are told,
+    and get their own identity back with a name."""
+    ann = person("Ann")
+    key = key_of(server)
+    cookie = TimestampSigner(key, salt="droptable-identity").sign("long-forgotten").decode()
+    sent = {"Cookie": f"{COOKIE}={cookie}"}
+    ann.http.cookies.clear()
+    assert ann.http.get("/api/me", headers=sent).json() == {"name": None, "forgotten": True}
+    refused = ann.http.post("/api/tables", json={"game": "drop"}, headers=sent)
+    assert refused.status_code == 403 and "away too long" in refused.json()["message"]
+    named = ann.http.put("/api/me", json={"name": "Back"}, headers=sent)
+    value = SimpleCookie(named.headers["set-cookie"])[COOKIE].value
+    assert value.partition(".")[0] == "long-forgotten"
+    assert ann.http.get("/api/me", headers=sent).json() == {"name": "Back"}
+
+
+@pytest.mark.parametrize("kind", ["foreign", "unknown"])
 def test_other_cookies_are_nobody(person: People, server: Running, kind: str) -> None:
-    """A cookie that is too old, signed by another server, or of no known person is nobody's."""
+    """A cookie that is signed by another server, or of no known person, is nobody's."""
     ann = person("Ann")
     identity = ann.cookie.partition(".")[0]
     key, salt = key_of(server), "droptable-identity"
     assert name_by(person(), TimestampSigner(key, salt=salt).sign(identity).decode()) == "Ann"
     cookie = {
-        "expired": LongAgo(key, salt=salt).sign(identity),
         "foreign": TimestampSigner("another key", salt=salt).sign(identity),
         "unknown": TimestampSigner(key, salt=salt).sign("nobody"),
     }[kind].decode()

@@ -16,11 +16,11 @@ import droptable
 from droptable.core.language import LANGUAGES
 from droptable.web.language import negotiated, offered
 
-FRENCH = {
-    "locale": 'msgid "Seats"\nmsgstr "Places"\n\n'
+ITALIAN = {
+    "locale": 'msgid "Seats"\nmsgstr "Posti"\n\n'
     'msgid "{count} hour"\nmsgid_plural "{count} hours"\n'
-    'msgstr[0] "{count} heure"\nmsgstr[1] "{count} heures"\n',
-    "games/drop/words": 'msgid "Cells on each side of the board."\nmsgstr "cases par côté"\n',
+    'msgstr[0] "{count} ora"\nmsgstr[1] "{count} ore"\n',
+    "games/drop/words": 'msgid "Cells on each side of the board."\nmsgstr "caselle per lato"\n',
 }
 ASK = """
 import json
@@ -28,9 +28,9 @@ from starlette.testclient import TestClient
 from droptable.web.app import create_app
 from droptable.web.config import Config
 http = TestClient(create_app(Config(), None))
-page = http.get("/", headers={"accept-language": "fr-CH, de;q=0.9"})
-texts = http.get("/api/texts", params={"language": "fr"}).json()
-games = http.get("/api/games", params={"language": "fr"}).json()
+page = http.get("/", headers={"accept-language": "it-CH, de;q=0.9"})
+texts = http.get("/api/texts", params={"language": "it"}).json()
+games = http.get("/api/games", params={"language": "it"}).json()
 print(json.dumps([page.text, texts, games]))
 """
 
@@ -52,6 +52,8 @@ def languages_of(page: str) -> dict[str, str]:
         ("", "en"),
         ("de", "de"),
         ("DE-at", "de"),
+        ("fr-CA,en;q=0.8", "fr"),
+        ("ca, es-419;q=0.9, en;q=0.5", "es"),
         ("en-GB,en;q=0.9,de;q=0.8", "en"),
         ("en;q=0.2, de; q=0.8", "de"),
         ("xx, de;q=0.1", "de"),
@@ -97,22 +99,22 @@ def test_the_browser_gets_plurals(person):
 
 
 def test_a_new_language_needs_no_code(tmp_path):
-    """With `fr.po` dropped in place, French is offered, preferred, and spoken by games too."""
+    """With `it.po` dropped in place, Italian is offered, preferred, and spoken by games too."""
     package = tmp_path / "droptable"
     source = Path(droptable.__file__).parent
     shutil.copytree(source, package, ignore=shutil.ignore_patterns("__pycache__"))
-    for folder, entries in FRENCH.items():
-        (package / folder / "fr.po").write_text(entries, "utf-8")
+    for folder, entries in ITALIAN.items():
+        (package / folder / "it.po").write_text(entries, "utf-8")
     done = subprocess.run(
         [sys.executable, "-c", ASK],
         capture_output=True, text=True, check=True, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)},
     )  # fmt: skip
     page, texts, games = json.loads(done.stdout.splitlines()[-1])  # after the server's log
-    assert language_of(page) == "fr"
-    assert languages_of(page) == offered() | {"fr": "Français"}
-    assert texts["Seats"] == "Places"
-    assert texts["{count} hour"]["one"] == "{count} heure"
+    assert language_of(page) == "it"
+    assert languages_of(page) == offered() | {"it": "Italiano"}
+    assert texts["Seats"] == "Posti"
+    assert texts["{count} hour"]["one"] == "{count} ora"
     (drop,) = [game for game in games if game["name"] == "drop"]
-    assert drop["options"]["size"]["help"] == "cases par côté"
+    assert drop["options"]["size"]["help"] == "caselle per lato"
     untranslated = "How many stones each player places in a match."
     assert drop["options"]["pieces"]["help"] == untranslated

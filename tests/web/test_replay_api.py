@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import time
@@ -20,10 +21,12 @@ import droptable
 from droptable.core.language import _, speaking
 from droptable.core.record import Record
 from droptable.games import game, games
-from droptable.web import coach_jobs, replay_api
+from droptable.tables.crew import Bounds
+from droptable.web import coach_jobs, replay_api, studio
 from droptable.web.coach_jobs import CoachPool
 from droptable.web.pictures import Look
 from droptable.web.replay import MOST_FRAMES, Replay
+from droptable.web.studio import Match, Studio
 from tests.web.conftest import GENEROUS, Running, run
 from tests.web.people import Person, play_on
 from tests.web.test_tables import table_of
@@ -343,7 +346,7 @@ def test_an_analysis_survives_a_restart(monkeypatch: pytest.MonkeyPatch, tmp_pat
                     somebody.http.post(f"{address}/coach")
                     opinions = last_opinions(wait_for(somebody, address))
                 else:
-                    monkeypatch.setattr(coach_jobs, "analyse_within", None)  # is not needed
+                    monkeypatch.setattr(coach_jobs, "judge", None)  # is not needed
                     report = got(somebody, f"{address}/coach")
                     assert report["status"] == "done"
                     assert report["decisions"] == opinions
@@ -361,14 +364,10 @@ def test_an_analysis_of_another_version_is_made_anew() -> None:
 
 def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
     """A coach that fails says so, and can be asked again."""
-
-    def broken(*_: object, **__: object) -> None:
-        raise RuntimeError("no idea")
-
     record = droptable.play(game("drop-or-pop"), 3, seed=21)
     address = sent(person(), record)
     with monkeypatch.context() as broke:
-        broke.setattr(coach_jobs, "analyse_within", broken)
+        broke.setattr(coach_jobs, "judge", divmod)
         person().http.post(f"{address}/coach")
         assert wait_for(person(), address)["status"] == "failed"
     monkeypatch.setattr(coach_jobs, "BUDGET", 0.5)
@@ -376,15 +375,53 @@ def test_a_failure_is_told(monkeypatch: pytest.MonkeyPatch, person: People) -> N
     assert wait_for(person(), address)["status"] == "done"
 
 
-def test_a_busy_coach(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only so many matches wait for the coach, and closing stops the one under way."""
-    monkeypatch.setattr(coach_jobs, "MOST_WAITING", 1)
+def test_a_busy_coach() -> None:
+    """One stranger's jobs are limited, cost nobody else a refusal, and end when it closes."""
     coaches = CoachPool()
-    under_way = coaches.start(match("drop", 2))
-    with pytest.raises(droptable.DroptableError, match="busy"):
-        coaches.start(match())
+    asked = [coaches.start(Match.of(match("drop", 2)), owner=("here", "x")) for _ in range(3)]
+    with pytest.raises(droptable.DroptableError, match="3 unfinished jobs"):
+        coaches.start(Match.of(match()), owner=("here", "x"))
+    asked.append(coaches.start(Match.of(match()), owner=("there", "y")))
     coaches.close()
-    assert under_way.status == "failed"
+    assert {job.status for job in asked} == {"failed"}
+
+
+def test_pictures_are_made_elsewhere(monkeypatch: pytest.MonkeyPatch, person: People) -> None:
+    """The server itself draws nothing and replays nothing: its interpreter is free for moves."""
+    monkeypatch.setattr(studio, "png", None)
+    monkeypatch.setattr(Replay, "__init__", None)
+    address = sent(person(), droptable.play(game("drop-or-pop"), 3, seed=33))
+    for path in ("/picture.png?width=200", "/picture.svg", "/scene", ""):
+        assert person().http.get(address + path).status_code == 200
+
+
+def test_a_full_studio_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Too much work is refused with the limit, and when to try again."""
+    monkeypatch.setattr(studio, "BOUNDS", Bounds(jobs=0))
+    for server in run(replace(GENEROUS, database=str(tmp_path / "t.db"))):
+        with Person(server.address) as somebody:
+            refused = somebody.http.post("/api/replays", content=match().to_json())
+            assert refused.status_code == 429 and refused.headers["Retry-After"] == "5"
+            assert "0 jobs are waiting" in refused.json()["message"]
+
+
+def test_a_picture_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People who ask for the same picture share one job; the oldest make room for others."""
+
+    async def scenario() -> None:
+        made = Studio()
+        try:
+            shown = Match.of(match())
+            ask = (shown, ("here", "x"), "en", "png", 0, None, Look("wide"), False, 300)
+            first, again = await asyncio.gather(made.file("a", *ask), made.file("a", *ask))
+            assert first is again is await made.file("a", *ask)
+            monkeypatch.setattr(studio, "MOST_BYTES", len(first))
+            await made.file("b", *ask)
+            assert await made.file("a", *ask) is not first
+        finally:
+            made.close()
+
+    asyncio.run(scenario())
 
 
 def test_it_is_described(server: Running) -> None:

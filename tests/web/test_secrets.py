@@ -12,6 +12,7 @@ import json
 import os
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -53,6 +54,8 @@ def permuted(table: Table, viewer: int | None, chance: random.Random) -> Table:
     twin.ledgers = {viewer: twin.ledgers[viewer]}
     twin.ledgers[viewer].update_view(twin.state.view(viewer))
     twin.seq += 1000
+    assert table.sealed is not None
+    twin.sealed = replace(table.sealed, secret=chance.randbytes(32))
     twin.commands = set()
     return twin
 
@@ -119,7 +122,7 @@ def test_wire(person: People, server: Running, game: str) -> None:
     """All that really left for each seat and a spectator is what a permuted table would send."""
     players = {"drop": 2, "number-drop": 2}.get(game, 3)
     people = [person(f"Player {seat}") for seat in range(players)]
-    table = people[0].create(game, players=players, options=SHORT.get(game, {}))
+    table = people[0].create(game, players=players)  # long enough not to end while it is watched
     for somebody in people[1:]:
         assert somebody.do(table, "join")["ok"]
     if game == "drop-or-pop":
@@ -127,9 +130,14 @@ def test_wire(person: People, server: Running, game: str) -> None:
     sockets = [somebody.sit(table, scene="wide") for somebody in people]
     watching = person().sit(table, scene="tall")
     chance = random.Random(players)
-    play_on(sockets, chance, most=25)
+    play_on(sockets, chance, most=20)
     watching.drain()
     prefixes = folds(asyncio.run(read(server.database, table)), table)
+    sealed = prefixes[-1].sealed
+    assert sealed is not None and sealed.commitment in sockets[0].received[0]
+    said = [text for socket in (*sockets, watching) for text in socket.received]
+    assert prefixes[-1].status == "playing"
+    assert not any(secret.hex() in text for secret in (sealed.secret, sealed.seed) for text in said)
     names = [s["name"] for s in people[0].look(table)["seats"]]
     identities = [somebody.cookie.partition(".")[0] for somebody in people]
     for socket, who, look in (

@@ -28,7 +28,18 @@ def stack() -> Iterator[ExitStack]:
 
 
 def start(stack: ExitStack, database: str, count: int) -> list[Server]:
-    servers = [Server(database, bot_processes=1, commands_a_second=10_000) for _ in range(count)]
+    servers = [
+        Server(
+            database,
+            bot_processes=1,
+            commands_a_second=10_000,
+            identities_an_hour=1e6,
+            sockets_each=10**6,
+            requests_a_minute=1e9,
+            megabytes_a_minute=1e6,
+        )
+        for _ in range(count)
+    ]
     for server in servers:
         stack.callback(server.kill)
     return [server.wait() for server in servers]

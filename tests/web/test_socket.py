@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.extensions.permessage_deflate import PerMessageDeflate
+from websockets.frames import Frame
+from websockets.streams import StreamReader
+from websockets.sync.client import connect
 
+from droptable.web.wire import _frame
 from tests.web.conftest import Running
 from tests.web.people import Message, Person, Socket, merged, new_id, play_on
 from tests.web.shaky import ShakyLine, Stubborn
@@ -161,3 +168,55 @@ def test_shaky_line(person: People, server: Running) -> None:
     for client, somebody in zip(clients, people, strict=True):
         client.reconnect_directly(server.address)
         assert client.lines == somebody.look(table)["lines"]
+
+
+def test_compression_keeps_nothing_between_messages(person: People) -> None:
+    """A browser's socket is compressed, each message by itself: no memory for it stays taken."""
+    ann = person("Ann")
+    address = ann.address.replace("http", "ws") + f"/api/tables/{ann.create()}/socket?scene=wide"
+    with connect(address, compression="deflate") as socket:
+        assert socket.response is not None
+        chosen = socket.response.headers["Sec-WebSocket-Extensions"]
+        assert "server_no_context_takeover" in chosen and "client_no_context_takeover" in chosen
+        assert json.loads(socket.recv())["type"] == "state"
+
+
+def test_spectators_without_a_name_are_sent_the_same_bytes(person: People) -> None:
+    """Each message is made, compressed and framed once for all of them, and reads as the API's."""
+    table, people, sockets = pair(person)
+    place = f"{people[0].address.replace('http', 'ws')}/api/tables/{table}/socket?scene=wide"
+    with ExitStack() as stack:
+        watching = [
+            stack.enter_context(connect(place, compression=how))
+            for how in ("deflate", "deflate", None)
+        ]
+        for socket in watching:
+            assert json.loads(socket.recv())["type"] == "state"
+        for number in range(3):
+            assert people[0].do(table, "chat", text=f"hello {number}")["ok"]
+            told = [socket.recv() for socket in watching]
+            assert told[0] == told[1] == told[2]
+            assert json.loads(told[0])["lines"][-1]["text"] == f"hello {number}"
+            assert json.loads(told[0])["you"] is None
+        assert all(sees_name(socket, "A") for socket in sockets[:1])
+
+
+def sees_name(socket: Socket, name: str) -> bool:
+    """Whether the latest state was made for that person."""
+    return bool(socket.sees(lambda state: bool(state["lines"]))["you"]["name"] == name)
+
+
+@pytest.mark.parametrize("length", [0, 1, 125, 126, 299, 300, 65_535, 65_536, 200_000])
+@pytest.mark.parametrize("window", [0, 9, 15])
+def test_a_frame_is_read_by_any_client(length: int, window: int) -> None:
+    """Of each length, plain and compressed, by the parser of another library's side."""
+    text = ("grüße " * length)[:length]
+    reader = StreamReader()
+    reader.feed_data(_frame(text, window))
+    reader.feed_eof()
+    deflate = PerMessageDeflate(True, True, window or 15, 15)
+    parsing = Frame.parse(reader.read_exact, mask=False, extensions=[deflate] if window else [])
+    with pytest.raises(StopIteration) as done:
+        next(parsing)
+    assert done.value.value.data.decode() == text
+    assert done.value.value.fin

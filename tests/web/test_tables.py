@@ -10,6 +10,7 @@ import pytest
 
 from droptable.core.record import Record
 from droptable.games import games
+from droptable.tables.viewer import PAGE
 from tests.web.conftest import Running
 from tests.web.people import SHORT, Person, Socket, play_on
 
@@ -296,3 +297,21 @@ def test_limits(strict_server: Running) -> None:
         answers = [busy.do(table, "chat", text="again") for _ in range(80)]
         assert answers[0]["ok"] and answers[-1]["kind"] == "limit"
         assert busy.look(table)["status"] == "waiting"
+
+
+def test_a_newcomer_is_sent_the_last_page_of_a_long_log(person: People) -> None:
+    """The first message is bounded; earlier pages are there for who asks, and who was away for a
+    short time loses nothing."""
+    ann, bob = person("Ann"), person("Bob")
+    table = ann.create("drop-site", seats=["me", "random"], hints=True)
+    for number in range(PAGE + 50):
+        assert ann.do(table, "chat", text=f"line {number}")["ok"], number
+    first = bob.look(table)
+    assert first["from"] == 0 and 0 < first["earlier"] < first["lines"][0]["seq"]
+    assert len(first["lines"]) <= PAGE
+    page = bob.http.get(f"/api/tables/{table}/log", params={"before": first["earlier"]}).json()
+    assert page["earlier"] == 0
+    assert page["lines"][-1]["to"] < first["lines"][0]["seq"]
+    assert ann.look(table, seq=first["seq"] - 5)["from"] == first["seq"] - 5
+    refused = bob.http.get(f"/api/tables/{table}/log", params={"before": "x"})
+    assert refused.status_code == 422 and "before" in refused.json()["message"]

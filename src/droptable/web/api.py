@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from fastapi import APIRouter, Header, Query, Request, Response, WebSocket
 from msgspec import Struct
+from starlette.datastructures import URL
 
 from droptable.core.errors import DroptableError, UnknownGame
 from droptable.core.faces import FACES
@@ -23,13 +24,17 @@ from droptable.tables.commands import Envelope, parse
 from droptable.tables.decide import Who
 from droptable.tables.host import Answer, Host
 from droptable.tables.leaderboard import leaderboard
+from droptable.tables.own_data import own_data
 from droptable.tables.rejected import Rejected
 from droptable.tables.settings import Settings
-from droptable.tables.viewer import line_at, view_at
+from droptable.tables.table import Table
+from droptable.tables.viewer import line_at, page_before, view_at
+from droptable.web.address import client_network
 from droptable.web.beats import table_frame
 from droptable.web.identity import LINK_SECONDS, Doorkeeper
+from droptable.web.lan import for_others
 from droptable.web.language import LanguageQuery
-from droptable.web.messages import STATUS, Problem, state_message
+from droptable.web.messages import STATUS, TOO_MANY, Problem, close_reason, state_message
 from droptable.web.openapi import body, refusals, returns
 from droptable.web.pictures import (
     MOMENTS,
@@ -46,6 +51,9 @@ from droptable.web.story import story as story_of
 router = APIRouter(prefix="/api")
 Seq = Annotated[int, Query(ge=0, le=2**31, description="what you have seen of the log")]
 Focus = Annotated[int | None, Query(ge=0, le=63, description="the seat that is drawn large")]
+SeatQuery = Annotated[
+    int | None, Query(ge=0, le=63, description="of several seats of yours, the one that asks")
+]
 SceneQuery = Annotated[Literal["none", "wide", "tall"], Query(description="the picture you want")]
 MOST_LISTED = 100
 LONGEST_KEY = 64
@@ -71,10 +79,11 @@ EXAMPLES = {
 }  # what a refusal says is expected
 
 
-class Me(Struct, frozen=True):
-    """Who you are here."""
+class Me(Struct, frozen=True, omit_defaults=True):
+    """Who you are here. Forgotten: your cookie is right, but you were deleted, or away too long."""
 
     name: str | None
+    forgotten: bool = False
 
 
 class Link(Struct, frozen=True):
@@ -82,12 +91,20 @@ class Link(Struct, frozen=True):
 
     secret: str
     seconds: int
+    qr: str  # an SVG of the link
+
+
+class Invite(Struct, frozen=True):
+    """The link to a table."""
+
+    link: str
 
 
 class NewTable(Struct, frozen=True):
-    """The id of a table, which is also the secret of its link."""
+    """The id of a table, which is also the secret of its link; what the host commits itself to."""
 
     table: str
+    commitment: str
 
 
 class Hint(Struct, frozen=True):
@@ -98,7 +115,7 @@ class Hint(Struct, frozen=True):
 
 
 BODIES = (Settings, Envelope, Name, Secret)
-RESULTS = (Answer, Problem, Me, Link, NewTable, Hint)
+RESULTS = (Answer, Problem, Me, Link, NewTable, Hint, Invite)
 
 
 def _host(request: Request | WebSocket) -> Host:
@@ -119,13 +136,16 @@ def answer(content: Any, status: int = 200, response: Response | None = None) ->
     return result
 
 
-async def _read(request: Request, kind: type[Any]) -> Any:
+async def read(request: Request, kind: type[Any], example: str = "") -> Any:
+    """The body of a request; `Rejected` says what was expected instead."""
     data = await request.body()
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         message = _("this is not understood: {error}; expected {example}")
-        raise Rejected("syntax", message.format(error=error, example=EXAMPLES[kind])) from None
+        raise Rejected(
+            "syntax", message.format(error=error, example=example or EXAMPLES[kind])
+        ) from None
 
 
 # -- games ----------------------------------------------------------------------------------------
@@ -223,23 +243,65 @@ async def texts(language: LanguageQuery = "en") -> Response:
     return answer(browser_texts(language))
 
 
+@router.get("/announcement", responses=returns("What the host tells everybody now."))
+async def announcement(request: Request) -> Response:
+    """A text for all pages (empty if there is none); who is blocked is told so."""
+    host, identity = _host(request), _door(request).identity(request)
+    text = host.house.announcement(host.now)
+    try:
+        host.house.admit(identity or "")
+    except Rejected as refused:
+        text = f"{refused}\n{text}".strip()
+    return answer({"text": text})
+
+
 # -- people ---------------------------------------------------------------------------------------
 
 
 @router.get("/me", responses=returns("You.", Me))
 async def get_me(request: Request) -> Response:
     """Who you are; `name` is null until you choose one."""
-    who = await _door(request).who(request)
-    return answer(Me(who.name if who else None))
+    door = _door(request)
+    who = await door.who(request)
+    if who is None:
+        return answer(Me(None, door.identity(request) is not None))
+    response = Response()
+    door.renew(request, response)
+    await _host(request).visited(who.identity)
+    return answer(Me(who.name), response=response)
 
 
-@router.put("/me", responses=returns("You.", Me) | refusals("syntax"), openapi_extra=body(Name))
+@router.put(
+    "/me", responses=returns("You.", Me) | refusals("syntax", "limit"), openapi_extra=body(Name)
+)
 async def put_me(request: Request) -> Response:
     """Choose a name. The first time you get a cookie that is your identity."""
-    wanted: Name = await _read(request, Name)
+    wanted: Name = await read(request, Name)
     response = Response()
+    if _door(request).identity(request) is None:
+        request.app.state.crowd.count_identity(client_network(request.scope))
     who = await _door(request).introduce(request, wanted.name, response)
     return answer(Me(who.name), response=response)
+
+
+@router.delete("/me", responses=returns("Nobody any more.", Me) | refusals("forbidden"))
+async def delete_me(request: Request) -> Response:
+    """Delete yourself: you leave or resign wherever you sit, and tables forget your name."""
+    door = _door(request)
+    response = Response()
+    await door.forget(await door.known(request), response)
+    return answer(Me(None), response=response)
+
+
+@router.get("/me/data", responses=returns("All of it.") | refusals("forbidden", "limit"))
+async def get_my_data(request: Request) -> Response:
+    """Everything that is kept about you: your name, your tables, what you did and said there."""
+    who = await _door(request).known(request)
+    host = _host(request)
+    host.count_request(who.identity)
+    headers = {"Content-Disposition": 'attachment; filename="droptable.json"'}
+    data = msgspec.json.encode(await own_data(host.store, who.identity))
+    return Response(data, media_type="application/json", headers=headers)
 
 
 @router.post("/me/links", status_code=201,
@@ -248,14 +310,14 @@ async def make_link(request: Request) -> Response:
     """A secret that moves your identity to another device, which claims it."""
     door = _door(request)
     secret = await door.make_link(await door.known(request))
-    return answer(Link(secret, LINK_SECONDS), 201)
+    return answer(Link(secret, LINK_SECONDS, qr_code(request, f"move#{secret}")), 201)
 
 
 @router.post("/me/claim", responses=returns("You.", Me) | refusals("syntax", "gone"),
              openapi_extra=body(Secret))  # fmt: skip
 async def claim(request: Request) -> Response:
     """Become, on this device too, the person who made a link."""
-    given: Secret = await _read(request, Secret)
+    given: Secret = await read(request, Secret)
     response = Response()
     who = await _door(request).follow_link(request, given.secret, response)
     return answer(Me(who.name), response=response)
@@ -293,9 +355,11 @@ async def create_table(
     A request that is sent again with the same key opens no other table.
     """
     who = await _door(request).known(request)
-    settings = await _read(request, Settings)
-    table = await _host(request).create(who.identity, settings, idempotency_key)
-    return answer(NewTable(table.id), 201)
+    settings = await read(request, Settings)
+    network = client_network(request.scope)
+    table = await _host(request).create(who.identity, settings, idempotency_key, network)
+    commitment = "" if table.sealed is None else table.sealed.commitment
+    return answer(NewTable(table.id, commitment), 201)
 
 
 @router.get("/tables/{table}", responses=returns("The table.") | refusals("syntax", "gone"))
@@ -306,12 +370,24 @@ async def get_table(
     scene: SceneQuery = "none",
     focus: Focus = None,
     language: LanguageQuery = "en",
+    seat: SeatQuery = None,
 ) -> Response:
     """A table as you may know it: the same message that its socket sends."""
     host = _host(request)
     who = await _door(request).who(request)
-    look = Look(scene, focus, language)
+    look = Look(scene, focus, language, seat=seat)
     return answer(state_message(host, await host.table(table), who, look, seq))
+
+
+@router.delete(
+    "/tables/{table}",
+    responses=returns("It is gone.") | refusals("illegal", "forbidden", "gone"),
+)
+async def delete_table(request: Request, table: str) -> Response:
+    """Delete a table of yours that is not being played and where no other person sits."""
+    who = await _door(request).known(request)
+    await _host(request).delete_table(table, who.identity)
+    return answer({})
 
 
 @router.post(
@@ -319,14 +395,15 @@ async def get_table(
     responses=returns("The command was obeyed.", Answer)
     | refusals("syntax", "illegal", "forbidden", "gone", "limit", kind=Answer),
 )  # fmt: skip
-async def command(request: Request, table: str) -> Response:
+async def command(request: Request, table: str, seat: SeatQuery = None) -> Response:
     """Join, move, chat …: the same commands that the socket takes."""
     who = await _door(request).known(request)
     try:
         envelope = parse(await request.body())
     except Rejected as refused:  # no id could be read
         return answer(Answer(False, 0, kind=refused.kind, message=str(refused)), STATUS["syntax"])
-    result = await _host(request).command(table, who.identity, envelope)
+    network = client_network(request.scope)
+    result = await _host(request).command(table, who.identity, envelope, network, seat)
     return answer(result, 200 if result.kind is None else STATUS[result.kind])
 
 
@@ -334,10 +411,12 @@ async def command(request: Request, table: str) -> Response:
     "/tables/{table}/hint",
     responses=returns("A good move.", Hint) | refusals("forbidden", "illegal", "gone", "limit"),
 )
-async def hint(request: Request, table: str, language: LanguageQuery = "en") -> Response:
+async def hint(
+    request: Request, table: str, language: LanguageQuery = "en", seat: SeatQuery = None
+) -> Response:
     """What a good bot would do in your place."""
     who = await _door(request).known(request)
-    view, token = await _host(request).hint(table, who.identity)
+    view, token = await _host(request).hint(table, who.identity, seat)
     with speaking(language):
         return answer(Hint(token, view.label(token)))
 
@@ -351,11 +430,12 @@ async def why(
     table: str,
     touched: Annotated[str, Query(max_length=500, description="a JSON list of things' names")],
     language: LanguageQuery = "en",
+    seat: SeatQuery = None,
 ) -> Response:
     """Why touching these things on the picture makes no move, with the rule."""
     who = await _door(request).known(request)
     watched = await _host(request).table(table)
-    view = watched.ledgers[_seat(watched, who)].view
+    view = watched.ledgers[_seat(watched, who, seat)].view
     try:
         names = msgspec.json.decode(touched, type=tuple[str, ...])
     except msgspec.MsgspecError as error:
@@ -368,28 +448,47 @@ async def why(
 @router.get("/tables/{table}/qr.svg", responses=returns("A QR code.") | refusals("syntax", "gone"))
 async def qr(request: Request, table: str) -> Response:
     """QR code of the invite link."""
+    await _host(request).table(table)
+    return Response(qr_code(request, f"t/{table}"), media_type="image/svg+xml")
+
+
+@router.get(
+    "/tables/{table}/invite", responses=returns("A link.", Invite) | refusals("syntax", "gone")
+)
+async def invite(request: Request, table: str) -> Response:
+    """The invite link, as other devices in the same room can open it."""
+    await _host(request).table(table)
+    return answer(Invite(f"{invite_address(request)}t/{table}"))
+
+
+def invite_address(request: Request) -> URL:
+    """The address of this server for other devices."""
+    return for_others(request.base_url, request.app.state.config.host)
+
+
+def qr_code(request: Request, path: str) -> str:
+    """An SVG of the address of a path on this server, as whoever asks has reached it."""
     import segno
 
-    await _host(request).table(table)
-    code = io.BytesIO()
-    address = request.base_url
-    if public_host := request.headers.get("x-forwarded-host"):
-        address = address.replace(netloc=public_host)
+    address = invite_address(request)
     try:
-        made = segno.make(f"{address}t/{table}", error="m")
+        made = segno.make(f"{address}{path}", error="m")
     except segno.DataOverflowError as error:
         message = _("the address {address} … is too long for a QR code")
         raise Rejected("syntax", message.format(address=str(address)[:60])) from error
+    code = io.BytesIO()
     made.save(code, kind="svg", scale=4, border=2)
-    return Response(code.getvalue(), media_type="image/svg+xml")
+    return code.getvalue().decode()
 
 
 @router.get("/tables/{table}/sheet", responses=returns("The score.") | refusals("syntax", "gone"))
-async def sheet(request: Request, table: str, language: LanguageQuery = "en") -> Response:
+async def sheet(
+    request: Request, table: str, language: LanguageQuery = "en", seat: SeatQuery = None
+) -> Response:
     """The score as a person would write it down, as you may know it."""
     scored = await _host(request).table(table)
     who = await _door(request).who(request)
-    return answer(score_sheet(scored, _seat(scored, who), language))
+    return answer(score_sheet(scored, _seat(scored, who, seat), language))
 
 
 @router.get(
@@ -403,20 +502,42 @@ async def look_back(
     scene: Annotated[Literal["wide", "tall"], Query(description="the picture you want")] = "wide",
     focus: Focus = None,
     language: LanguageQuery = "en",
+    seat: SeatQuery = None,
 ) -> Response:
     """The match as you saw it after an entry of your log."""
     host = _host(request)
     who = await _door(request).who(request)
-    address = request.client.host if request.client else ""
-    host.count_request(who.identity if who else f"address {address}")
+    host.count_request(who.identity if who else f"address {client_network(request.scope)}")
     watched = await host.table(table)
-    viewer = _seat(watched, who)
+    viewer = _seat(watched, who, seat)
     with speaking(language):
         view = view_at(watched, viewer, seq)
         frame = table_frame(watched, viewer, view, Look(scene, focus, language), seq)
         line = line_at(watched, viewer, seq)
         drawn = None if frame is None else picture(view, frame)
         return answer({"picture": drawn, "text": line["text"], "seq": line["seq"]})
+
+
+@router.get(
+    "/tables/{table}/log",
+    responses=returns("Lines, and how many entries came before them.")
+    | refusals("syntax", "gone", "limit"),
+)
+async def earlier_lines(
+    request: Request,
+    table: str,
+    before: Annotated[int, Query(ge=0, le=2**31, description="`earlier` of what you have")],
+    language: LanguageQuery = "en",
+    seat: SeatQuery = None,
+) -> Response:
+    """A page of the log and the chat before those that you have."""
+    host = _host(request)
+    who = await _door(request).who(request)
+    host.count_request(who.identity if who else f"address {client_network(request.scope)}")
+    told = await host.table(table)
+    with speaking(language):
+        lines, earlier = page_before(told, _seat(told, who, seat), before)
+    return answer({"lines": lines, "earlier": earlier})
 
 
 @router.get("/tables/{table}/story", responses=returns("Figures.") | refusals("syntax", "gone"))
@@ -450,22 +571,29 @@ async def socket(
     focus: int | None = None,
     language: str = "en",
     seat: int | None = None,
+    held: int | None = None,
     beats: bool = False,
+    watch: bool = False,
 ) -> None:
-    """Watch a table and play at it; see docs/protocol.md."""
-    who = await _door(websocket).who(websocket)
+    """Watch a table and play at it; see docs/protocol.md. To `watch` is to be a spectator, also of
+    a table where one sits: for a screen that everybody sees."""
+    who = None if watch else await _door(websocket).who(websocket)
     metrics = websocket.app.state.metrics
     metrics.socket(1)
     try:
-        look = Look.checked(scene, focus, language, beats=beats)
+        look = Look.checked(scene, focus, language, beats=beats, seat=held)
         seen = Seen(max(0, seq), seat)
-        await TableSocket(_host(websocket), websocket, table, who, look, seen).run()
+        network = client_network(websocket.scope)
+        with websocket.app.state.crowd.socket(network, watching=who is None):
+            await TableSocket(_host(websocket), websocket, table, who, look, seen, network).run()
     except Rejected as refused:
-        await websocket.close(REFUSED, str(refused)[:100])
+        if refused.kind == "limit":  # a page is told the code and the reason if it was accepted
+            await websocket.accept()
+        code = TOO_MANY if refused.kind == "limit" else REFUSED
+        await websocket.close(code, close_reason(str(refused)))
     finally:
         metrics.socket(-1)
 
 
-def _seat(table: Any, who: Who | None) -> int | None:
-    seat: int | None = table.seat_of(who.identity) if who else None
-    return seat
+def _seat(table: Table, who: Who | None, chosen: int | None) -> int | None:
+    return table.shown_seat(who.identity, chosen) if who else None

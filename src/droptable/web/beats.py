@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
+from itertools import islice
 from typing import Any, overload
 
 from droptable.core.contract import DEALER, NOBODY
-from droptable.core.scene import Beat, Frame, Scene, Step
+from droptable.core.scene import Beat, Frame, History, Scene, Step
 from droptable.core.state import View
 from droptable.tables import events as ev
-from droptable.tables.ledger import Entry
+from droptable.tables.entries import Entry
 from droptable.tables.log_text import step_of
 from droptable.tables.table import Table
 from droptable.web.pictures import Look, frame_of
@@ -55,7 +57,7 @@ def table_frame(
     frame = frame_of(view, table.names, look)
     if frame is None:
         return None
-    steps = Steps(table, table.ledgers[viewer].entries[:seq])
+    steps = Steps(table, table.ledgers[viewer].entries, seq)
     return replace(frame, faces=table.faces, steps=steps)
 
 
@@ -64,12 +66,20 @@ def _has_begun(entries: Sequence[Entry]) -> bool:
     return any(isinstance(e.event, ev.Moved) and e.event.actor != DEALER for e in entries)
 
 
-class Steps(Sequence[Step]):
+class Steps(History):
     """The events of the match among a viewer's entries, made into steps when they are read."""
 
-    def __init__(self, table: Table, entries: Sequence[Entry]) -> None:
+    def __init__(self, table: Table, entries: Sequence[Entry], end: int | None = None) -> None:
+        """Of the first `end` entries; None: of all."""
         self._table = table
-        self._entries = [entry for entry in entries if isinstance(entry.event, ev.Moved)]
+        self._all, self._end = entries, end
+        self._made: dict[int, Step] = {}
+        self._led: dict[bytes, list[Step]] = {}
+
+    @cached_property
+    def _entries(self) -> list[Entry]:
+        entries = islice(self._all, self._end)
+        return [entry for entry in entries if isinstance(entry.event, ev.Moved)]
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -80,8 +90,24 @@ class Steps(Sequence[Step]):
     def __getitem__(self, index: slice) -> Sequence[Step]: ...
     def __getitem__(self, index: int | slice) -> Step | Sequence[Step]:
         if isinstance(index, slice):
-            return [step_of(self._table, entry) for entry in self._entries[index]]
-        return step_of(self._table, self._entries[index])
+            return [self._step(number) for number in range(len(self))[index]]
+        return self._step(range(len(self))[index])
+
+    def _step(self, number: int) -> Step:
+        if number not in self._made:
+            self._made[number] = step_of(self._table, self._entries[number])
+        return self._made[number]
+
+    def leading_to(self, wanted: bytes) -> list[Step]:
+        """The steps that led to the view with these bytes; what was undone is left out."""
+        if wanted not in self._led:
+            image, numbers = wanted, []
+            for number in reversed(range(len(self))):
+                if self._entries[number].after == image:
+                    numbers.append(number)
+                    image = self._entries[number].before
+            self._led[wanted] = [self._step(number) for number in reversed(numbers)]
+        return self._led[wanted]
 
 
 def _shown(scene: Scene, step: Step, viewer: int, frame: Frame) -> Iterator[tuple[Beat, Any]]:

@@ -3,60 +3,62 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import pickle
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import asdict, fields
 from typing import Any
 
 import structlog
 
-from droptable.bots.coach import Analysis, Decision, analyse_within
+from droptable.bots.accuracy import seat_accuracy
+from droptable.bots.coach import Decision, analyse_within
 from droptable.bots.precompile import bots_ready
 from droptable.core import precompile
 from droptable.core.game import Game
-from droptable.core.language import _
 from droptable.core.record import Record
-from droptable.tables.rejected import Rejected
+from droptable.tables.crew import Bounds, Closing, Crew, Job, Owner
+from droptable.web.studio import Match
 
 BUDGET = 13.0  # seconds per match, roughly
 PLAIN_ITERATIONS = 8  # per search, where nothing is ever compiled
 FORMAT = 1  # of an analysis that is kept; one of another format is made anew
 PATIENCE, POLL = 600.0, 0.2  # seconds until a game must be compiled, and between two checks
-NICENESS = 10  # tables are served first
-AT_ONCE, MOST_WAITING = 2, 8  # jobs: a game that is being compiled does not hold up another
+NICENESS = 15  # tables are served first
+PROCESSES = 2  # a game that is being compiled does not hold up another
+BOUNDS = Bounds(jobs=100, owned=(6, 3), running=1, idle_seconds=120.0)
+SECONDS = 60.0  # that a job may take once its game is compiled
 FINISHED = ("done", "failed")
 log = structlog.get_logger()
-
-
-class _Stopped(Exception):
-    """The server shuts down."""
 
 
 class CoachJob:
     """The analysis of one match: its progress, and all opinions so far."""
 
-    def __init__(self, record: Record) -> None:
-        self.record = record
+    def __init__(self, players: int) -> None:
+        self.players = players
         self.status = "waiting"  # preparing, running, done, failed
         self.progress = 0.0
         # Only ever grows. A later opinion of the same turn replaces the one before.
         self.decisions: list[Decision] = []
 
     @classmethod
-    def finished(cls, record: Record, decisions: Sequence[Decision]) -> CoachJob:
+    def finished(cls, players: int, decisions: Sequence[Decision]) -> CoachJob:
         """A job that was done before."""
-        job = cls(record)
+        job = cls(players)
         job.status, job.progress, job.decisions = "done", 1.0, list(decisions)
         return job
 
     def about(self) -> dict[str, Any]:
         """Status, progress, and how well each seat played as far as it is known, for JSON."""
         status, progress = self.status, round(self.progress, 3)
-        accuracy = [
-            None if percent is None else round(percent, 1)
-            for percent in Analysis(self.record, tuple(self.opinions())).accuracy()
+        opinions = self.opinions()
+        seats = [
+            seat_accuracy([d.accuracy for d in opinions if d.seat == seat])
+            for seat in range(self.players)
         ]
+        accuracy = [None if percent is None else round(percent, 1) for percent in seats]
         return {"status": status, "progress": progress, "accuracy": accuracy}
 
     def opinions(self) -> list[Decision]:
@@ -65,74 +67,69 @@ class CoachJob:
 
 
 class CoachPool:
-    """Runs jobs in threads of its own; the search releases the interpreter lock."""
+    """Runs jobs in a crew of its own, by turns over those who asked for them."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(AT_ONCE, "coach")
-        self._stop = threading.Event()
-        self._unfinished: list[CoachJob] = []
+        self._crew = Crew(PROCESSES, BOUNDS, NICENESS)
 
     def start(
         self,
-        record: Record,
+        match: Match,
         first: int | None = None,
         keep: Callable[[list[Decision]], None] | None = None,
+        owner: Owner = (),
     ) -> CoachJob:
         """Start or queue a job; the seat `first` is judged before the others.
 
         When it is done, `keep` is called with the decisions, in another thread.
         """
-        self._unfinished = [job for job in self._unfinished if job.status not in FINISHED]
-        if len(self._unfinished) >= MOST_WAITING:
-            busy = _("the coach is busy with other matches: try again in a minute")
-            raise Rejected("limit", busy)
-        job = CoachJob(record)
-        self._unfinished.append(job)
-        self._pool.submit(self._run, job, first, keep)
+        job = CoachJob(match.players)
+
+        def receive(item: str | tuple[float, Decision]) -> None:
+            if isinstance(item, str):
+                job.status = item
+            else:
+                job.progress = item[0]
+                job.decisions.append(item[1])
+
+        def end(done: Future[None]) -> None:
+            error = done.exception()
+            if error is None and keep is not None:
+                keep(job.opinions())
+            job.status = "done" if error is None else "failed"
+            if error is not None and not isinstance(error, Closing):
+                log.error("the coach failed", game=match.game.name, error=str(error))
+
+        seconds = PATIENCE + SECONDS
+        asked = Job(judge, (match.packed, first, BUDGET), owner, seconds, seconds, receive=receive)
+        asked.done.add_done_callback(end)
+        self._crew.submit(asked)
         return job
 
     def close(self) -> None:
         """Stop all jobs."""
-        self._stop.set()
-        self._pool.shutdown(cancel_futures=True)
+        self._crew.close()
 
-    def _run(
-        self, job: CoachJob, first: int | None, keep: Callable[[list[Decision]], None] | None
-    ) -> None:
-        try:
-            self._judge(job, first)
-            if keep is not None:
-                keep(job.opinions())
-            job.status = "done"
-        except _Stopped:
-            job.status = "failed"
-        except Exception as error:
-            job.status = "failed"
-            log.exception("coach", game=job.record.game.name, error=str(error))
 
-    def _judge(self, job: CoachJob, first: int | None) -> None:
-        job.status = "preparing"
-        self._wait_until_compiled(job.record.game)
-        job.status = "running"
-        iterations = PLAIN_ITERATIONS if precompile.policy() == "never" else None
-        opinions = analyse_within(
-            job.record, BUDGET, iterations=iterations, first=first, niceness=NICENESS
-        )
-        for progress, decision in opinions:
-            if self._stop.is_set():
-                opinions.close()
-                raise _Stopped
-            job.decisions.append(decision)
-            job.progress = progress
+def judge(
+    packed: bytes, first: int | None, budget: float
+) -> Iterator[str | tuple[float, Decision]]:
+    """In a process of the crew: what is done now, then progress and decisions."""
+    record: Record = pickle.loads(packed)
+    yield "preparing"
+    _wait_until_compiled(record.game)
+    yield "running"
+    iterations = PLAIN_ITERATIONS if precompile.policy() == "never" else None
+    yield from analyse_within(record, budget, iterations=iterations, first=first)
 
-    def _wait_until_compiled(self, game: Game) -> None:
-        """Wait until this game can be searched fast, but not forever: other jobs wait as well."""
-        for _attempt in range(round(PATIENCE / POLL)):
-            if precompile.policy() == "never" or bots_ready(game):
-                return
-            if self._stop.wait(POLL):
-                raise _Stopped
-        raise TimeoutError(f"{game.name} was not compiled within {PATIENCE} seconds")
+
+def _wait_until_compiled(game: Game) -> None:
+    """Wait until this game can be searched fast, but not forever: other jobs wait as well."""
+    for _attempt in range(round(PATIENCE / POLL)):
+        if precompile.policy() == "never" or bots_ready(game):
+            return
+        time.sleep(POLL)
+    raise TimeoutError(f"{game.name} was not compiled within {PATIENCE} seconds")
 
 
 def pack(decisions: Sequence[Decision]) -> str:

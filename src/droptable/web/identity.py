@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
+from contextlib import suppress
 
 from fastapi import Response
 from itsdangerous import BadSignature, TimestampSigner
@@ -17,11 +17,13 @@ from starlette.requests import HTTPConnection
 
 from droptable.core.language import _, ngettext
 from droptable.tables.decide import Who
+from droptable.tables.events import Identity
 from droptable.tables.host import Host
 from droptable.tables.rejected import Rejected
 
 COOKIE = "droptable"
 COOKIE_SECONDS = 400 * 86400  # as long as browsers keep one
+RENEW_SECONDS = 86400  # after which a visit makes the browser keep it longer
 LINK_SECONDS = 900
 
 
@@ -33,40 +35,69 @@ class Doorkeeper:
         self._signer = TimestampSigner(key, salt="droptable-identity")
         self._path = f"{prefix}/"
 
-    async def who(self, connection: HTTPConnection) -> Who | None:
-        """The person that a request comes from; None without a valid cookie."""
-        cookie = connection.cookies.get(COOKIE, "")
+    def identity(self, connection: HTTPConnection) -> Identity | None:
+        """The identity in a request's cookie, if we have signed it. It does not matter when: clocks
+        go wrong, and whoever comes back after years is the same person."""
         try:
-            identity = self._signer.unsign(cookie, max_age=COOKIE_SECONDS).decode()
-            return await self._host.who(identity)
-        except (BadSignature, UnicodeError, Rejected):
+            return self._signer.unsign(connection.cookies.get(COOKIE, "")).decode()
+        except (BadSignature, UnicodeError):
             return None
+
+    async def who(self, connection: HTTPConnection) -> Who | None:
+        """The person that a request comes from; None without a valid cookie.
+
+        `Rejected` if the host has blocked them: they do not watch either."""
+        identity = self.identity(connection)
+        if identity is None:
+            return None
+        self._host.house.admit(identity)
+        with suppress(Rejected):
+            return await self._host.who(identity)
+        return None
 
     async def known(self, connection: HTTPConnection) -> Who:
         """The person that a request comes from; `Rejected` if its cookie names nobody."""
         who = await self.who(connection)
         if who is None:
-            raise Rejected("forbidden", _("you are not known here yet: choose a name first"))
+            message = _("you are not known here yet: choose a name first")
+            if self.identity(connection) is not None:
+                message = _("you were deleted here, or away too long: choose a name to come back")
+            raise Rejected("forbidden", message)
         return who
 
+    def renew(self, connection: HTTPConnection, response: Response) -> None:
+        """Let a visitor's browser keep a cookie longer that it has had for a while."""
+        cookie = connection.cookies.get(COOKIE, "")
+        with suppress(BadSignature, UnicodeError):
+            identity, signed = self._signer.unsign(cookie, return_timestamp=True)
+            if abs(self._host.now - signed.timestamp()) > RENEW_SECONDS:
+                self._set_cookie(identity.decode(), connection, response)
+
     async def introduce(self, connection: HTTPConnection, name: str, response: Response) -> Who:
-        """Give a person a name, and a new one an identity."""
-        before = await self.who(connection)
-        identity = before.identity if before else secrets.token_urlsafe(16)
+        """Give a person a name, and a new one an identity.
+
+        Whoever has a valid cookie keeps the identity in it, though it was forgotten here.
+        """
+        identity = self.identity(connection) or secrets.token_urlsafe(16)
         who = Who(identity, await self._host.register(identity, name))
         self._set_cookie(identity, connection, response)
         return who
 
+    async def forget(self, who: Who, response: Response) -> None:
+        """Delete a person, and the cookie on this device."""
+        await self._host.forget(who.identity)
+        response.delete_cookie(COOKIE, path=self._path)
+
     async def make_link(self, who: Who) -> str:
         """A secret that moves this person's identity to the device that presents it."""
         secret = secrets.token_urlsafe(24)
-        expires = time.time() + LINK_SECONDS
-        await self._host.store.add_link(_hash(secret), who.identity, expires)
+        expires = self._host.now + LINK_SECONDS
+        await self._host.store.add_link(hash_of(secret), who.identity, expires)
         return secret
 
     async def follow_link(self, connection: HTTPConnection, secret: str, response: Response) -> Who:
         """Become the person who made a link; it works once."""
-        identity = await self._host.store.take_link(_hash(secret), time.time())
+        identity = await self._host.store.take_link(hash_of(secret), self._host.now)
         if identity is None:
             minutes = LINK_SECONDS // 60
             message = ngettext(
@@ -75,6 +106,12 @@ class Doorkeeper:
                 minutes,
             )
             raise Rejected("gone", message.format(minutes=minutes))
+        return await self.come_back(identity, connection, response)
+
+    async def come_back(
+        self, identity: Identity, connection: HTTPConnection, response: Response
+    ) -> Who:
+        """Let a device be somebody from now on."""
         self._set_cookie(identity, connection, response)
         return await self._host.who(identity)
 
@@ -89,5 +126,6 @@ class Doorkeeper:
         )  # fmt: skip
 
 
-def _hash(secret: str) -> str:
+def hash_of(secret: str) -> str:
+    """What is stored of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -9,6 +9,7 @@ import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
 from msgspec import Struct
 
+from droptable.core.balance import balance_of
 from droptable.core.game import Game
 from droptable.core.language import _, ngettext, speaking
 from droptable.core.lessons import Exercise, Position, Shown
@@ -61,6 +62,7 @@ async def lessons(
             "players": subject.players,
             "accent": subject.scene.accent if subject.scene else "gold",
             "text": subject.text,
+            "measured": balance_of(subject) is not None,
             "pictures": [_shown(subject, one, tall) for one in pictures],
             "exercises": [_exercise(subject, one, tall) for one in exercises],
         })  # fmt: skip

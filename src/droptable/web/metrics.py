@@ -22,6 +22,9 @@ class Metrics:
         )  # fmt: skip
         self._sockets = Gauge("droptable_sockets", "Open sockets", registry=self._registry)
         self._tables = Gauge("droptable_tables", "Tables in memory", registry=self._registry)
+        self._damaged = Gauge(
+            "droptable_damaged_tables", "Tables found to be damaged", registry=self._registry
+        )
         self._host = Gauge(
             "droptable_host_total", "Events counted by the host", ["what"], registry=self._registry
         )
@@ -39,6 +42,7 @@ class Metrics:
     def text(self, host: Host) -> bytes:
         """All metrics in Prometheus's text format."""
         self._tables.set(host.open_tables)
+        self._damaged.set(len(host.store.damaged))
         for what, count in host.counts.items():
             self._host.labels(what).set(count)
         return generate_latest(self._registry)

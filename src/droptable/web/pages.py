@@ -13,6 +13,8 @@ from fastapi import APIRouter, Request, Response
 from droptable.core.language import _, spoken
 from droptable.core.scene import stylesheet
 from droptable.tables.rejected import Rejected
+from droptable.web import cards
+from droptable.web.cards import Card
 from droptable.web.language import offered
 
 STATIC = Path(__file__).with_name("static")
@@ -20,40 +22,95 @@ KINDS = {
     ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }  # fmt: skip
-STYLES = {"table": ("table", "waiting")}  # of pages that need more than the one of their name
+STYLES = {  # of pages that need other ones than the one of their name
+    "table": ("table", "waiting", "curtain"), "profile": ("people",), "leaders": ("people",),
+    "friends": ("people", "friends"), "home": ("home", "friends"),
+    "puzzles": ("table", "puzzle_card", "puzzles"), "daily": ("daily", "puzzle_card"),
+}  # fmt: skip
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/")
 async def home(request: Request) -> Response:
     """Choose a game, find a table."""
-    return _page(request, "home")
+    return page(request, "home", card=cards.home_card())
 
 
 @router.get("/t/{table}")
-async def table(request: Request, table: str) -> Response:  # noqa: ARG001
+async def table(request: Request, table: str) -> Response:
     """Play or watch."""
-    return _page(request, "table")
+    return page(request, "table", card=await cards.table_card(request, table))
+
+
+@router.get("/tv/{table}")
+async def tv(request: Request, table: str) -> Response:
+    """Show a table on a large screen, as spectators see it."""
+    return page(request, "tv", card=await cards.table_card(request, table))
 
 
 @router.get("/replay")
 @router.get("/replay/{table}")
-async def replay(request: Request) -> Response:
+async def replay(request: Request, table: str = "") -> Response:
     """Replay a match, with the coach."""
-    return _page(request, "replay")
+    return page(request, "replay", card=await cards.replay_card(request, table))
 
 
 @router.get("/learn")
 @router.get("/learn/{game}")
-async def learn(request: Request) -> Response:
+async def learn(request: Request, game: str = "") -> Response:
     """The rules, with exercises."""
-    return _page(request, "learn")
+    return page(request, "learn", card=cards.learn_card(game))
+
+
+@router.get("/learn/{game}/balance")
+async def balance(request: Request) -> Response:
+    """How fair a game is."""
+    return page(request, "balance")
+
+
+@router.get("/daily")
+async def daily(request: Request) -> Response:
+    """The deals of the day."""
+    return page(request, "daily", card=cards.daily_card())
+
+
+@router.get("/p/{person}")
+async def profile(request: Request, person: str) -> Response:  # noqa: ARG001
+    """What somebody has done here."""
+    return page(request, "profile")
+
+
+@router.get("/leaders")
+async def leaders(request: Request) -> Response:
+    """The best at each game."""
+    return page(request, "leaders")
+
+
+@router.get("/friends")
+async def friends(request: Request) -> Response:
+    """People one has played with, and invitations."""
+    return page(request, "friends")
+
+
+@router.get("/puzzles")
+@router.get("/puzzles/{puzzle}")
+@router.get("/mistakes")
+@router.get("/mistakes/{mistake}")
+async def puzzles(request: Request) -> Response:
+    """Find the best move; and again, where I missed it."""
+    return page(request, "puzzles", card=cards.puzzles_card())
 
 
 @router.get("/move")
 async def move(request: Request) -> Response:
     """Move an identity; the secret is behind the # and so never sent with the address."""
-    return _page(request, "transfer")
+    return page(request, "transfer")
+
+
+@router.get("/notices")
+async def notices(request: Request) -> Response:
+    """Be called back. Secrets of links in mails are behind the #."""
+    return page(request, "notices")
 
 
 @router.get("/static/{name:path}")
@@ -69,10 +126,17 @@ async def static(request: Request, name: str) -> Response:
 
 def not_found(request: Request) -> Response:
     """The page for an address that does not exist: mistyped, or an old link."""
-    return _page(request, "not_found", 404)
+    return page(request, "not_found", 404)
 
 
-def _page(request: Request, name: str, status: int = 200) -> Response:
+def page(
+    request: Request, name: str, status: int = 200, content: tuple[str, str, str] | None = None,
+    card: Card | None = None,
+) -> Response:  # fmt: skip
+    """The page of a script; or, with a title, a text and a button's label, one that needs none.
+
+    Other programs that show a link to it show its card.
+    """
     styles = [style for style in STYLES.get(name, (name,)) if (STATIC / f"{style}.css").is_file()]
     own = "".join(f'<link rel="stylesheet" href="static/{style}.css">\n' for style in styles)
     values = {
@@ -83,12 +147,21 @@ def _page(request: Request, name: str, status: int = 200) -> Response:
         "scripts": escape(_("Droptable needs JavaScript to show the table.")),
         "style": own,
         "page": name,
+        "content": "" if content is None else _plain(*content),
+        "card": "" if card is None else card.tags(request) + "\n",
     }
     html = _file("page.html")[0].decode()
     for key, value in values.items():
         html = html.replace(f"{{{key}}}", value)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
     return Response(html, status, media_type="text/html", headers=headers)
+
+
+def _plain(title: str, text: str, button: str) -> str:
+    return (
+        f'<main class="narrow"><div class="card-box"><h1>{escape(title)}</h1><p>{escape(text)}</p>'
+        f'<p><button type="button" class="main">{escape(button)}</button></p></div></main>'
+    )
 
 
 def _file(name: str) -> tuple[bytes, str]:

@@ -35,9 +35,13 @@ class Look:
     focus: int | None = None  # the seat whose place is drawn large
     language: str = "en"
     beats: bool = False  # whether the moments since the last state are sent, too
+    seat: int | None = None  # as which of several seats of their own they look
 
     @classmethod
-    def checked(cls, scene: str, focus: int | None, language: str, *, beats: bool = False) -> Look:
+    def checked(
+        cls, scene: str, focus: int | None, language: str, *, beats: bool = False,
+        seat: int | None = None,
+    ) -> Look:  # fmt: skip
         """A look with valid fields; `Rejected` names the one that is not."""
         if scene not in SHAPES:
             unknown = _("there is no scene {name}; expected {known}")
@@ -46,10 +50,11 @@ class Look:
             unknown = _("there is no language {name}; expected {known}")
             known = ", ".join(LANGUAGES)
             raise Rejected("syntax", unknown.format(name=repr(language), known=known))
-        if focus is not None and not 0 <= focus < 64:
-            unknown = _("there is no seat {seat}; expected 0 or more")
-            raise Rejected("syntax", unknown.format(seat=focus))
-        return cls(scene, focus, language, beats)
+        for named in (focus, seat):
+            if named is not None and not 0 <= named < 64:
+                unknown = _("there is no seat {seat}; expected 0 or more")
+                raise Rejected("syntax", unknown.format(seat=named))
+        return cls(scene, focus, language, beats, seat)
 
 
 def frame_of(view: View, names: Sequence[str], look: Look) -> Frame | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from html import escape
 from typing import Any
 
@@ -17,11 +17,14 @@ from droptable.core.raster import standalone
 from droptable.core.record import Record
 from droptable.core.scene import BUTTON, Frame, Step
 from droptable.core.state import State, View
+from droptable.core.verify import deals, verify
 from droptable.tables.rejected import Rejected
+from droptable.tables.settings import tidy
 from droptable.web.chronicle import Viewer, events_of, step_of, turns_of
 from droptable.web.pictures import Look, frame_of, picture
 
 LONGEST_NAME = 40
+MOST_OUTCOMES = 50_000  # of all deals together, that are sent to be checked elsewhere
 MOST_FRAMES = 120  # of an animation: two minutes
 FRAME_WIDTH = 480  # pixels
 FRAME_MS, LAST_MS = 900, 4000
@@ -30,10 +33,9 @@ FRAME_MS, LAST_MS = 900, 4000
 class Replay:
     """A verified record with the state after each of its events."""
 
-    def __init__(self, record: Record, verdict: Callable[[], str] | None = None) -> None:
+    def __init__(self, record: Record) -> None:
         self.record = record
         self.game = record.game
-        self._verdict = verdict
         self._images: list[bytes] = []
         self._secrets = False  # whether anything was ever hidden from anybody
         for state in record.states():
@@ -45,7 +47,7 @@ class Replay:
     @property
     def names(self) -> list[str]:
         """Of the seats: from the record, else by their numbers."""
-        given = [self.record.info.get(f"seat {s}", "") for s in range(self.record.players)]
+        given = [tidy(self.record.info.get(f"seat {s}", "")) for s in range(self.record.players)]
         default = _("Seat {number}")
         return [
             name[:LONGEST_NAME] or default.format(number=seat + 1)
@@ -57,13 +59,18 @@ class Replay:
         """How many events there are."""
         return len(self.record.events)
 
-    def about(self, viewer: Viewer) -> dict[str, Any]:
-        """The whole match in facts and sentences, as the viewer saw it."""
+    def about(
+        self, viewer: Viewer, verdict: str = "", more: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """The whole match in facts and sentences, as the viewer saw it.
+
+        `verdict` replaces that of the rules; `more` is added.
+        """
         self._check(viewer)
         final = self.record.final
         return {
             "game": self.game.name,
-            "title": self.record.info.get("title", "")[:LONGEST_NAME] or self.game.title,
+            "title": tidy(self.record.info.get("title", ""))[:LONGEST_NAME] or self.game.title,
             "players": self.record.players,
             "names": self.names,
             "options": self.record.options,
@@ -71,9 +78,18 @@ class Replay:
             "over": final.over,
             "scores": final.scores,
             "winners": final.winners,
-            "verdict": self._result(final),
+            "verdict": verdict or self._result(final),
             **self.story(viewer),
+            **(more or {}),
         }
+
+    def verified(self, commitment: str, contribution: str) -> dict[str, Any]:
+        """Whether the match was dealt fairly, and all that somebody else needs to check it."""
+        finding = verify(self.record, commitment=commitment, contribution=contribution)
+        checkable = list(deals(self.record)) if finding.fair else []
+        few = sum(len(deal.outcomes) for deal in checkable) <= MOST_OUTCOMES
+        listed = [asdict(deal) for deal in checkable] if few else None
+        return asdict(finding) | {"fairness": self.record.fairness, "deals": listed}
 
     def story(self, viewer: Viewer) -> dict[str, Any]:
         """Each event in a sentence, and the turns, deals and rolls in a line each."""
@@ -227,8 +243,6 @@ class Replay:
         return replace(look, focus=self._seat_at(self.state(at), at))
 
     def _result(self, final: State) -> str:
-        if self._verdict is not None:
-            return self._verdict()
         if not final.over:
             return _("This match was not played to its end.")
         return self.game.words.verdict(final.view(None).fields, self.names)

@@ -13,34 +13,33 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
+import msgspec
 import structlog
 from fastapi import APIRouter, Depends, Query, Request, Response
 from msgspec import Struct
 
 from droptable.bots.coach import Decision
 from droptable.core.errors import DroptableError
-from droptable.core.language import _, ngettext, speaking
-from droptable.core.raster import png
-from droptable.core.record import Record
+from droptable.core.language import _, speaking
 from droptable.tables.archive import record as record_of
+from droptable.tables.crew import Owner
 from droptable.tables.log_text import verdict
 from droptable.tables.rejected import Rejected
 from droptable.tables.store import Store
 from droptable.tables.table import Table
+from droptable.web.address import client_network
 from droptable.web.api import Focus, answer
 from droptable.web.coach_jobs import FINISHED, CoachJob, CoachPool, pack, unpack
 from droptable.web.language import LanguageQuery
 from droptable.web.openapi import refusals, returns
 from droptable.web.pictures import Look
-from droptable.web.replay import Replay
+from droptable.web.studio import Match, Studio
 
 log = structlog.get_logger()
 router = APIRouter(prefix="/api/replays")
 MOST_KEPT = 32  # replays
-MOST_EVENTS = 20_000  # of a record
-ANIMATIONS_KEPT = 4
 WIDEST = 2000  # pixels of a picture
 MOST_MOVES = 40  # of a better turn
 Moment = Annotated[int, Query(ge=0, le=2**31, description="the number of events so far")]
@@ -49,7 +48,6 @@ ViewerQuery = Annotated[
     Query(ge=0, le=63, description="the seat whose view it is; everything is open if missing"),
 ]
 Theme = Literal["light", "dark"]
-Result = TypeVar("Result")
 RECORD_BODY = {
     "requestBody": {"required": True, "content": {"application/json": {"schema": {
         "type": "object", "description": "A record as `Record.to_json` writes it."}}}}
@@ -72,11 +70,6 @@ class Shot:
     def look(self) -> Look:
         return Look(self.scene, self.focus, self.language)
 
-    def picture(self, replay: Replay, theme: Theme) -> str:
-        """A self-contained SVG."""
-        with speaking(self.language):
-            return replay.picture(self.at, self.seat, self.look, dark=theme == "dark")
-
 
 class NewReplay(Struct, frozen=True):
     """The key of an uploaded record."""
@@ -87,27 +80,35 @@ class NewReplay(Struct, frozen=True):
 RESULTS = (NewReplay,)
 
 
+@dataclass(frozen=True)
+class Kept:
+    """A match that can be replayed, and its result where that is more than the rules say."""
+
+    key: str
+    match: Match
+    verdict: Callable[[], str] = str
+
+
 class Replays:
-    """The replays that were used last, and their coach jobs and animations."""
+    """The matches that were replayed last, and their coach jobs."""
 
     def __init__(self, store: Store) -> None:
         """Within the running event loop, which saves what the coach says."""
         self.coaches = CoachPool()
+        self.studio = Studio()
         self._store = store
         self._loop = asyncio.get_running_loop()
-        self._kept: OrderedDict[str, Replay] = OrderedDict()
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._jobs: OrderedDict[str, CoachJob] = OrderedDict()
-        self._animations: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
-        self._busy = asyncio.Semaphore(1)  # verifying and animating take long: one at a time
 
-    async def add(self, text: str) -> str:
+    async def add(self, text: str, owner: Owner) -> str:
         """Verify a record and keep it; returns its key."""
         key = "record:" + hashlib.sha256(text.encode()).hexdigest()[:24]
         if key not in self._kept:
-            self._keep(key, await self._work(lambda: _verified(text)))
+            self._keep(Kept(key, await self.studio.verify(text, owner)))
         return key
 
-    async def find(self, key: str, table: Callable[[str], Any]) -> Replay:
+    async def find(self, key: str, table: Callable[[str], Any]) -> Kept:
         """The replay of that key; `table` finds tables."""
         if key in self._kept:
             self._kept.move_to_end(key)
@@ -121,72 +122,51 @@ class Replays:
             record = record_of(finished)
         except DroptableError as error:
             raise Rejected("illegal", str(error)) from error
-        return self._keep(
-            key, await asyncio.to_thread(lambda: Replay(record, lambda: verdict(finished)))
-        )
+        return self._keep(Kept(key, Match.of(record), lambda: verdict(finished)))
 
-    async def coach_job(self, key: str, replay: Replay) -> CoachJob | None:
+    async def coach_job(self, kept: Kept) -> CoachJob | None:
         """The coach job of a replay, if somebody asked for one, also before a restart."""
-        if key not in self._jobs:
-            kept = await self._store.analysis(_match_id(key, replay))
-            decisions = None if kept is None else unpack(kept)
+        if kept.key not in self._jobs:
+            stored = await self._store.analysis(_match_id(kept))
+            decisions = None if stored is None else unpack(stored)
             if decisions is not None:
-                self._jobs.setdefault(key, CoachJob.finished(replay.record, decisions))
-        return self._jobs.get(key)
+                self._jobs.setdefault(kept.key, CoachJob.finished(kept.match.players, decisions))
+        return self._jobs.get(kept.key)
 
-    async def coach(self, key: str, replay: Replay, first: int | None) -> CoachJob:
+    async def coach(self, kept: Kept, first: int | None, owner: Owner) -> CoachJob:
         """Start a coach job, unless there is one that has not failed."""
-        job = await self.coach_job(key, replay)
+        job = await self.coach_job(kept)
         if job is None or job.status == "failed":
-            job = self._jobs[key] = self.coaches.start(
-                replay.record, first, lambda decisions: self._save(key, replay, decisions)
+            job = self._jobs[kept.key] = self.coaches.start(
+                kept.match, first, lambda decisions: self._save(kept, decisions), owner
             )
-        self._jobs.move_to_end(key)
+        self._jobs.move_to_end(kept.key)
         for old in list(self._jobs)[:-MOST_KEPT]:
             if self._jobs[old].status in FINISHED:
                 del self._jobs[old]
         return job
 
-    def _save(self, key: str, replay: Replay, decisions: Sequence[Decision]) -> None:
+    def _save(self, kept: Kept, decisions: Sequence[Decision]) -> None:
         """From another thread: let the event loop save an analysis, which nobody waits for."""
-        saving = self._store.save_analysis(_match_id(key, replay), pack(decisions), time.time())
+        saving = self._store.save_analysis(_match_id(kept), pack(decisions), time.time())
         future = asyncio.run_coroutine_threadsafe(saving, self._loop)
         future.add_done_callback(_report)
 
-    async def animation(self, key: str, replay: Replay, viewer: int | None, look: Look,
-                        theme: Theme) -> bytes:  # fmt: skip
-        """The match as a GIF; the last few are kept."""
-        wanted = (key, viewer, look.language, theme)
-        if wanted not in self._animations:
-
-            def make() -> bytes:
-                with speaking(look.language):
-                    return replay.animation(viewer, dark=theme == "dark")
-
-            self._animations[wanted] = await self._work(make)
-        self._animations.move_to_end(wanted)
-        while len(self._animations) > ANIMATIONS_KEPT:
-            self._animations.popitem(last=False)
-        return self._animations[wanted]
-
     def close(self) -> None:
-        """Stop the coach."""
+        """Stop the coach and the studio."""
         self.coaches.close()
+        self.studio.close()
 
-    async def _work(self, work: Callable[[], Result]) -> Result:
-        async with self._busy:
-            return await asyncio.to_thread(work)
-
-    def _keep(self, key: str, replay: Replay) -> Replay:
-        self._kept[key] = replay
+    def _keep(self, kept: Kept) -> Kept:
+        self._kept[kept.key] = kept
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        return replay
+        return kept
 
 
-def _match_id(key: str, replay: Replay) -> str:
+def _match_id(kept: Kept) -> str:
     """Under which an analysis is kept: a table whose match went on would be another match."""
-    return f"{key}:{replay.length}"
+    return f"{kept.key}:{kept.match.length}"
 
 
 def _report(saving: Future[None]) -> None:
@@ -194,28 +174,36 @@ def _report(saving: Future[None]) -> None:
         log.error("the coach's analysis was not saved", error=str(saving.exception()))
 
 
-def _verified(text: str) -> Replay:
-    try:
-        if text.count("[") > MOST_EVENTS + 10:
-            message = ngettext(
-                "a record to be shown has at most {most} event",
-                "a record to be shown has at most {most} events",
-                MOST_EVENTS,
-            )
-            raise Rejected("limit", message.format(most=MOST_EVENTS))
-        return Replay(Record.from_json(text))
-    except Rejected:
-        raise
-    except DroptableError as error:
-        raise Rejected("syntax", str(error), getattr(error, "rule", None)) from error
-
-
 def _replays(request: Request) -> Replays:
     replays: Replays = request.app.state.replays
     return replays
 
 
-async def _find(request: Request, key: str) -> Replay:
+async def owner_of(request: Request) -> Owner:
+    """For whom work is done: an address, and there a person."""
+    who = await request.app.state.door.who(request)
+    return client_network(request.scope), who.identity if who else ""
+
+
+async def _ask(request: Request, kept: Kept, language: str, method: str, *given: Any) -> Any:
+    studio = _replays(request).studio
+    return await studio.ask(kept.match, await owner_of(request), language, method, *given)
+
+
+async def _made(request: Request, kept: Kept, language: str, method: str, *given: Any) -> bytes:
+    """A file, which looks the same to everybody."""
+    key = (kept.key, kept.match.length, language, method, *given)
+    studio = _replays(request).studio
+    return await studio.file(
+        key, kept.match, await owner_of(request), language, method, *given
+    )  # fmt: skip
+
+
+def _json(content: bytes) -> Response:
+    return Response(content, media_type="application/json")
+
+
+async def _find(request: Request, key: str) -> Kept:
     return await _replays(request).find(key, request.app.state.host.table)
 
 
@@ -252,25 +240,26 @@ async def add(request: Request) -> Response:
         text = (await request.body()).decode()
     except UnicodeDecodeError as error:
         raise Rejected("syntax", _("this is not a record: {error}").format(error=error)) from None
-    return answer(NewReplay(await _replays(request).add(text)), 201)
+    return answer(NewReplay(await _replays(request).add(text, await owner_of(request))), 201)
 
 
-@router.get("/{key}", responses=returns("The match.") | refusals("syntax", "illegal", "gone"))
+@router.get(
+    "/{key}", responses=returns("The match.") | refusals("syntax", "illegal", "gone", "limit")
+)
 async def about(
     request: Request, key: str, seat: ViewerQuery = None, language: LanguageQuery = "en"
 ) -> Response:
     """A match: who played what, the result, and each event in a sentence."""
-    replay = await _find(request, key)
-
-    def describe() -> dict[str, Any]:
-        with speaking(language):
-            return replay.about(seat)
-
-    match = await asyncio.to_thread(describe)
-    return answer(match | {"key": key, "you": await _seat(request, key)})
+    kept = await _find(request, key)
+    with speaking(language):
+        result = kept.verdict()
+    more = {"key": key, "you": await _seat(request, key)}
+    return _json(await _ask(request, kept, language, "about", seat, result, more))
 
 
-@router.get("/{key}/scene", responses=returns("A moment.") | refusals("syntax", "illegal", "gone"))
+@router.get(
+    "/{key}/scene", responses=returns("A moment.") | refusals("syntax", "illegal", "gone", "limit")
+)
 async def scene(
     request: Request,
     key: str,
@@ -280,12 +269,14 @@ async def scene(
     ] = None,
 ) -> Response:
     """The picture of a moment, with the ghost of a move."""
-    replay = await _find(request, key)
-    with speaking(shot.language):
-        return answer(replay.scene(shot.at, shot.seat, shot.look, show))
+    kept = await _find(request, key)
+    given = (shot.at, shot.seat, shot.look, show)
+    return _json(await _ask(request, kept, shot.language, "scene", *given))
 
 
-@router.get("/{key}/line", responses=returns("Moments.") | refusals("syntax", "illegal", "gone"))
+@router.get(
+    "/{key}/line", responses=returns("Moments.") | refusals("syntax", "illegal", "gone", "limit")
+)
 async def line(
     request: Request,
     key: str,
@@ -295,39 +286,55 @@ async def line(
     ] = "",
 ) -> Response:
     """The pictures of a turn that was not made: these moves of whoever moves at this moment."""
-    replay = await _find(request, key)
+    kept = await _find(request, key)
     tokens = [token for token in moves.split(";") if token][:MOST_MOVES]
+    given = (shot.at, shot.seat, shot.look, tokens)
+    return _json(await _ask(request, kept, shot.language, "line", *given))
 
-    def describe() -> list[dict[str, Any]]:
-        with speaking(shot.language):
-            return replay.line(shot.at, shot.seat, shot.look, tokens)
 
-    return answer(await asyncio.to_thread(describe))
+@router.get(
+    "/{key}/verify",
+    responses=returns("What was found.") | refusals("illegal", "gone", "limit"),
+)
+async def verify_deal(
+    request: Request,
+    key: str,
+    commitment: Annotated[str, Query(max_length=64, description="as you noted it")] = "",
+    contribution: Annotated[str, Query(max_length=64, description="of your own")] = "",
+    language: LanguageQuery = "en",
+) -> Response:
+    """Whether the match was dealt fairly, and all it takes to check that: docs/fairness.md."""
+    kept = await _find(request, key)
+    return _json(await _ask(request, kept, language, "verified", commitment, contribution))
 
 
 # -- files ----------------------------------------------------------------------------------------
 
 
-@router.get("/{key}/record", responses=returns("The record.") | refusals("illegal", "gone"))
+@router.get(
+    "/{key}/record", responses=returns("The record.") | refusals("illegal", "gone", "limit")
+)
 async def record(request: Request, key: str) -> Response:
     """The record as a file."""
-    match = (await _find(request, key)).record
-    return _file(match.to_json(), "application/json", f"{match.game.name}.json")
+    kept = await _find(request, key)
+    text = await _ask(request, kept, "en", "record")
+    return _file(text, "application/json", f"{kept.match.game.name}.json")
 
 
 @router.get("/{key}/picture.svg", responses=_returns_file("A picture.", "image/svg+xml")
-            | refusals("syntax", "illegal", "gone"))  # fmt: skip
+            | refusals("syntax", "illegal", "gone", "limit"))  # fmt: skip
 async def picture_svg(
     request: Request, key: str, shot: Annotated[Shot, Depends()], theme: Theme = "light"
 ) -> Response:
     """A moment as a self-contained SVG file."""
-    replay = await _find(request, key)
-    svg = shot.picture(replay, theme)
-    return _file(svg, "image/svg+xml", f"{replay.game.name}-{shot.at}.svg", **SVG_POLICY)
+    kept = await _find(request, key)
+    given = (shot.at, shot.seat, shot.look, theme == "dark")
+    svg = await _ask(request, kept, shot.language, "svg", *given)
+    return _file(svg, "image/svg+xml", f"{kept.match.game.name}-{shot.at}.svg", **SVG_POLICY)
 
 
 @router.get("/{key}/picture.png", responses=_returns_file("A picture.", "image/png")
-            | refusals("syntax", "illegal", "gone"))  # fmt: skip
+            | refusals("syntax", "illegal", "gone", "limit"))  # fmt: skip
 async def picture_png(
     request: Request,
     key: str,
@@ -336,13 +343,14 @@ async def picture_png(
     width: Annotated[int, Query(ge=100, le=WIDEST, description="in pixels")] = 1200,
 ) -> Response:
     """A moment as a PNG file."""
-    replay = await _find(request, key)
-    pixels = await asyncio.to_thread(png, shot.picture(replay, theme), width)
-    return _file(pixels, "image/png", f"{replay.game.name}-{shot.at}.png")
+    kept = await _find(request, key)
+    given = (shot.at, shot.seat, shot.look, theme == "dark", width)
+    pixels = await _made(request, kept, shot.language, "png", *given)
+    return _file(pixels, "image/png", f"{kept.match.game.name}-{shot.at}.png")
 
 
 @router.get("/{key}/animation.gif", responses=_returns_file("An animation.", "image/gif")
-            | refusals("syntax", "illegal", "gone"))  # fmt: skip
+            | refusals("syntax", "illegal", "gone", "limit"))  # fmt: skip
 async def animation(
     request: Request,
     key: str,
@@ -351,10 +359,9 @@ async def animation(
     language: LanguageQuery = "en",
 ) -> Response:
     """The match as an animation; for a long one this takes some seconds."""
-    replay = await _find(request, key)
-    look = Look("tall", None, language)
-    made = await _replays(request).animation(key, replay, seat, look, theme)
-    return _file(made, "image/gif", f"{replay.game.name}.gif")
+    kept = await _find(request, key)
+    made = await _made(request, kept, language, "gif", seat, theme == "dark")
+    return _file(made, "image/gif", f"{kept.match.game.name}.gif")
 
 
 # -- coach ----------------------------------------------------------------------------------------
@@ -365,13 +372,14 @@ async def animation(
              | refusals("illegal", "gone", "limit"))  # fmt: skip
 async def start_coach(request: Request, key: str) -> Response:
     """Let the coach judge every decision, your own seat's first. Idempotent."""
-    replay = await _find(request, key)
-    job = await _replays(request).coach(key, replay, await _seat(request, key))
+    kept = await _find(request, key)
+    seat = await _seat(request, key)
+    job = await _replays(request).coach(kept, seat, await owner_of(request))
     return answer(job.about(), 202)
 
 
 @router.get("/{key}/coach", responses=returns("The opinion of the coach so far.")
-            | refusals("illegal", "gone"))  # fmt: skip
+            | refusals("illegal", "gone", "limit"))  # fmt: skip
 async def coach(
     request: Request,
     key: str,
@@ -382,15 +390,12 @@ async def coach(
 
     A later opinion of the same event replaces the one before.
     """
-    replay = await _find(request, key)
-    job = await _replays(request).coach_job(key, replay)
+    kept = await _find(request, key)
+    job = await _replays(request).coach_job(kept)
     if job is None:
-        nobody = [None] * replay.record.players
+        nobody = [None] * kept.match.players
         return answer({"status": "none", "progress": 0.0, "accuracy": nobody, "decisions": []})
     state = job.about()  # before the decisions: a "done" has them all
-
-    def describe() -> list[dict[str, Any]]:
-        with speaking(language):
-            return [replay.judged(decision) for decision in job.decisions[since:]]
-
-    return answer(state | {"decisions": await asyncio.to_thread(describe)})
+    news = job.decisions[since:]
+    decisions = await _ask(request, kept, language, "judged", news) if news else b"[]"
+    return answer(state | {"decisions": msgspec.Raw(decisions)})

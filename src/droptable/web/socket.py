@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 import structlog
@@ -22,13 +24,16 @@ from droptable.tables.commands import Envelope, parse
 from droptable.tables.decide import Who
 from droptable.tables.host import Answer, Host
 from droptable.tables.rejected import Rejected
+from droptable.tables.summary import turns_of
 from droptable.tables.table import Table
-from droptable.web.messages import state_message
+from droptable.tables.viewer import fingerprint
+from droptable.web.messages import close_reason, state_message
 from droptable.web.pictures import Look
 
 SEND_SECONDS = 20.0  # for a client to accept a message
 GONE_AWAY = (WebSocketDisconnect, RuntimeError)  # raised by sending to a client that has left
 REFUSED, GONE = 4403, 4404  # close codes
+PAUSE_SECONDS = 1.0  # until a client that sends too much is read again
 
 log = structlog.get_logger()
 
@@ -40,6 +45,13 @@ class NewLook(Struct, frozen=True, forbid_unknown_fields=True):
     focus: int | None = None
     language: str = "en"
     beats: bool = False
+    seat: int | None = None
+
+
+class Visibility(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the client shows the table to somebody now: a hidden page is as good as none."""
+
+    visible: bool
 
 
 @dataclass(frozen=True)
@@ -54,16 +66,22 @@ class TableSocket:
     """Serves one client until it leaves."""
 
     def __init__(
-        self, host: Host, socket: WebSocket, table: str, who: Who | None, look: Look, seen: Seen
-    ) -> None:
+        self, host: Host, socket: WebSocket, table: str, who: Who | None, look: Look, seen: Seen,
+        network: str = "",
+    ) -> None:  # fmt: skip
+        """`network` is where the client is; people there who have no name count as one."""
+        self._network = network
         self._host = host
         self._socket = socket
         self._id = table
         self._who = who
         self._look = look
         self._seen = seen
+        self._counted = who.identity if who else f"address {network}"
         self._news = asyncio.Event()
-        self._sent = b""  # what the client was sent last, but for time on the clocks
+        self._sent: object = None  # the fingerprint of what the client was sent last
+        self._looks = False
+        self._rewritten: int | None = None  # when the log that the client has was written anew
         self._sending: list[float] = []  # when each message in flight was started
 
     async def run(self) -> None:
@@ -83,12 +101,14 @@ class TableSocket:
         self._news.set()
         if self._who:
             self._host.enter(self._id, self._who.identity)
+            self._see(True)
         tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._send_states())]
         try:
             await self._until_gone(tasks)
         finally:
             stop()
             if self._who:
+                self._see(False)
                 self._host.leave(self._id, self._who.identity)
             for task in tasks:
                 task.cancel()
@@ -99,6 +119,14 @@ class TableSocket:
                 with suppress(RuntimeError, WebSocketDisconnect):
                     await self._socket.close()
 
+    def _see(self, visible: bool) -> None:
+        """Note whether the client's person sees the table."""
+        if self._who is None or visible == self._looks:
+            return
+        self._looks = visible
+        lookers = self._host.lookers
+        (lookers.look if visible else lookers.look_away)(self._id, self._who.identity)
+
     async def _until_gone(self, tasks: list[asyncio.Task[None]]) -> None:
         """Wait until the client has left, or has not accepted a message for too long."""
         gone: set[asyncio.Task[None]] = set()
@@ -108,31 +136,63 @@ class TableSocket:
             )
 
     def _seat_at(self, table: Table) -> int | None:
-        return table.seat_of(self._who.identity) if self._who else None
+        return table.shown_seat(self._who.identity, self._look.seat) if self._who else None
 
     async def _send_states(self) -> None:
         """Send the table whenever it has changed."""
         while True:
             await self._news.wait()
             self._news.clear()
-            table = await self._host.table(self._id)
-            seat = self._seat_at(table)
-            if seat != self._seen.seat:  # another seat has another log: send it all
-                self._seen = Seen(0, seat)
-            message = state_message(self._host, table, self._who, self._look, self._seen.seq)
-            self._seen = Seen(message["seq"], seat)
-            if self._is_news(message):
-                await self._send(message)
+            if self._who:
+                try:
+                    self._host.house.admit(self._who.identity)
+                except Rejected as refused:  # the host has just blocked them
+                    await self._refuse(refused)
+                    await self._socket.close(REFUSED, close_reason(str(refused)))
+                    return
+            # No variable holds a table or a message while nothing happens: they are large.
+            if news := self._state(await self._host.table(self._id)):
+                await self._send(news)
+            del news
 
-    def _is_news(self, message: dict[str, Any]) -> bool:
-        """Whether a state differs from the one that was sent last, but for time on the clocks.
+    def _state(self, table: Table) -> str:
+        """The message that tells the client what it lacks; empty if there is nothing."""
+        seat = self._seat_at(table)
+        anew = self._rewritten not in (None, table.rewritten)
+        self._rewritten = table.rewritten
+        if seat != self._seen.seat or anew:  # another seat has another log: send it all
+            self._seen = Seen(0, seat)
+        if not self._is_news(table, seat):
+            return ""
+        message, seq = self._message(table)
+        self._seen = Seen(seq, seat)
+        return message
+
+    def _message(self, table: Table) -> tuple[str, int]:
+        """What the client is sent, and its `seq`: the same for all spectators without a name."""
+        if self._who is not None:
+            return self._made(table)
+        made = _made_now.setdefault(self._host, {})
+        if not made:
+            asyncio.get_running_loop().call_soon(made.clear)
+        key = table, self._look, self._seen.seq
+        if key not in made:
+            made[key] = self._made(table)
+        return made[key]
+
+    def _made(self, table: Table) -> tuple[str, int]:
+        message = state_message(self._host, table, self._who, self._look, self._seen.seq)
+        return _encode(message), message["seq"]
+
+    def _is_news(self, table: Table, seat: int | None) -> bool:
+        """Whether the client would be told something new, time on the clocks apart.
 
         Otherwise the number of messages would tell that somebody has acted in secret.
         """
-        clocks = message["clocks"] and message["clocks"] | {"left": None}
-        lasting = message | {"clocks": clocks, "from": 0, "lines": [], "beats": []}
-        before, self._sent = self._sent, msgspec.json.encode(lasting)
-        return bool(message["lines"]) or self._sent != before
+        held = turns_of(table, self._who.identity) if self._who else ()
+        now = *fingerprint(table, seat, self._host.present(self._id)), *held
+        before, self._sent = self._sent, now
+        return now != before
 
     async def _listen(self) -> None:
         """Obey what the client sends, message by message."""
@@ -149,42 +209,75 @@ class TableSocket:
         try:
             message = _decode(data)
             if isinstance(message, dict) and message.keys() == {"look"}:
+                self._host.count_request(self._counted)
                 wanted = msgspec.convert(message["look"], NewLook)
                 self._look = Look.checked(
-                    wanted.scene, wanted.focus, wanted.language, beats=wanted.beats
-                )
-                self._sent = b""
+                    wanted.scene, wanted.focus, wanted.language, beats=wanted.beats,
+                    seat=wanted.seat,
+                )  # fmt: skip
+                self._sent = None
                 self._news.set()
                 return
+            if isinstance(message, dict) and message.keys() == {"visible"}:
+                self._see(msgspec.convert(message, Visibility).visible)
+                return
             envelope = parse(message if isinstance(message, dict) else data)
+            if self._who is None:
+                self._host.count_request(self._counted)
         except Rejected as refused:
             await self._refuse(refused, _id_of(data))
+            await self._slow_down(refused)
             return
         except msgspec.ValidationError as error:
             reason = _("this is not a look: {error}").format(error=error)
             await self._refuse(Rejected("syntax", reason))
+            await self._slow_down(Rejected("syntax", reason))
             return
-        await self._send({"type": "answer"} | msgspec.to_builtins(await self._command(envelope)))
+        answer = await self._command(envelope)
+        await self._send(_encode({"type": "answer"} | msgspec.to_builtins(answer)))
+        if answer.kind == "limit":
+            await self._pause()
 
     async def _command(self, envelope: Envelope) -> Answer:
         if self._who is None:
             seq = (await self._host.table(self._id)).ledgers[None].seq
             refused = _("you are only watching: choose a name first, then join the table")
             return Answer(False, seq, envelope.id, "forbidden", refused)
-        return await self._host.command(self._id, self._who.identity, envelope)
+        seat, who = self._look.seat, self._who.identity
+        return await self._host.command(self._id, who, envelope, self._network, seat)
+
+    async def _slow_down(self, refused: Rejected) -> None:
+        """Read no more for a moment from a client that sends too much, also of nonsense."""
+        try:
+            if refused.kind == "limit":
+                raise refused
+            self._host.count_request(self._counted)
+        except Rejected:
+            await self._pause()
+
+    async def _pause(self) -> None:
+        await asyncio.sleep(PAUSE_SECONDS)
 
     async def _refuse(self, refused: Rejected, id_: str = "") -> None:
-        await self._send(
-            {"type": "answer", "ok": False, "id": id_, "kind": refused.kind,
-             "message": str(refused), "rule": refused.rule}
-        )  # fmt: skip
+        answer = {
+            "type": "answer", "ok": False, "id": id_, "kind": refused.kind,
+            "message": str(refused), "rule": refused.rule,
+        }  # fmt: skip
+        await self._send(_encode(answer))
 
-    async def _send(self, message: dict[str, Any]) -> None:
-        text = msgspec.json.encode(message).decode()
+    async def _send(self, text: str) -> None:
         started = time.monotonic()
         self._sending.append(started)
         await self._socket.send_text(text)
         self._sending.remove(started)
+
+
+# Messages for spectators that were made in this pass of a host's event loop.
+_made_now: WeakKeyDictionary[Host, dict[Hashable, tuple[str, int]]] = WeakKeyDictionary()
+
+
+def _encode(message: dict[str, Any]) -> str:
+    return msgspec.json.encode(message).decode()
 
 
 def _decode(data: str | bytes) -> Any:

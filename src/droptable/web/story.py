@@ -5,6 +5,7 @@ Only of matches that are over: nothing in them is hidden any more.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +17,8 @@ from droptable.core.language import _, ngettext, speaking
 from droptable.core.record import Record
 from droptable.tables import events as ev
 from droptable.tables.table import Table
+
+MOST_KEPT = 200  # courses of matches
 
 
 class Figure(Struct, frozen=True):
@@ -39,7 +42,7 @@ def story(table: Table, language: str) -> list[Figure]:
     """What there is to tell of a match that is over; nothing before."""
     if table.status != "over" or table.state is None:
         return []
-    course = course_of(table.state.record)
+    course = _kept_course(table)
     with speaking(language):
         figures = [_length(table, course)]
         if table.state.over:
@@ -47,6 +50,20 @@ def story(table: Table, language: str) -> list[Figure]:
             if table.players > 1:
                 figures.append(_lead(course, table.names))
         return figures
+
+
+_courses: OrderedDict[tuple[str, int], Course] = OrderedDict()
+
+
+def _kept_course(table: Table) -> Course:
+    """The course of a match, which is the same for everybody and replayed only once."""
+    assert table.state is not None
+    key = (table.id, len(table.state.record.events))
+    course = _courses.pop(key, None) or course_of(table.state.record)
+    _courses[key] = course
+    while len(_courses) > MOST_KEPT:
+        _courses.popitem(last=False)
+    return course
 
 
 def course_of(record: Record) -> Course:

@@ -19,7 +19,7 @@ export class Refused extends Error {
 }
 
 /**
- * @param {"GET" | "POST" | "PUT"} method
+ * @param {"GET" | "POST" | "PUT" | "DELETE"} method
  * @param {string} path
  * @param {unknown} [body]
  */
@@ -52,6 +52,9 @@ export const post = (/** @type {string} */ path, body = {}) => request("POST", p
 /** @type {PutRoutes} */
 export const put = (/** @type {string} */ path, /** @type {unknown} */ body) =>
   request("PUT", path, body);
+
+/** Delete something. */
+export const remove = (/** @type {string} */ path) => request("DELETE", path);
 
 /**
  * A refusal as a sentence: the server's begin small and end openly, to be read after others.

@@ -3,7 +3,7 @@
 
 import { ask, h } from "./dom.js";
 import { t } from "./i18n.js";
-import { copy, linkField, qrCode } from "./links.js";
+import { copy, linkField, qrCode, tvLink } from "./links.js";
 
 /** @import { SendCommand, TableState } from "./types.d.ts" */
 
@@ -16,6 +16,7 @@ export function invite(table) {
     h("p", {}, t("Anyone with this link can watch, and join where a seat is free.")),
     field,
     qrCode(table, 180),
+    h("p", {}, tvLink(table)),
   );
   return ask(t("Invite"), body, [
     { label: t("Copy the link"), act: () => copy(field) },
@@ -51,8 +52,9 @@ export function offerToAsk(reason) {
  * @param {SendCommand} send
  */
 export function undoQuestion(state, send) {
-  if (!state.undo || state.seat === null) return null;
-  if (!state.undo.waiting.includes(state.seat))
+  const held = state.you?.seats ?? [];
+  if (!state.undo || !held.length) return null;
+  if (!state.undo.waiting.some((seat) => held.includes(seat)))
     return h("div", { class: "card-box asked" }, t("Waiting for the others to agree to the undo."));
   const { name } = state.seats[state.undo.seat];
   const answer = (/** @type {boolean} */ agree) => send({ type: "answer_undo", agree });

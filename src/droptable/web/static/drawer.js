@@ -1,11 +1,14 @@
 // @ts-check
 // The drawer beside the board: log, chat, rules and settings, with marks for what is new.
 
-import { classes, h } from "./dom.js";
+import { get, messageOf } from "./api.js";
+import { classes, h, notify, update } from "./dom.js";
 import { Emitter } from "./events.js";
+import { fairLine } from "./fair.js";
 import { t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { RuleBook } from "./rules.js";
+import { asSeat } from "./seats.js";
 import { settingsForm } from "./top.js";
 
 /** @import { LogLine, TableState } from "./types.d.ts" */
@@ -38,6 +41,7 @@ function tabList() {
 /** @extends {Emitter<DrawerEvents>} */
 export class Drawer extends Emitter {
   #lines = h("ol", { class: "lines", "aria-label": t("Log") });
+  #fair = h("div", { class: "promise" });
   #talk = h("ol", { class: "talk", tabindex: "0", "aria-label": t("Chat") });
   #field = h("input", {
     maxlength: 500,
@@ -54,6 +58,8 @@ export class Drawer extends Emitter {
   /** @type {Tab} */
   #tab = "log";
   #unread = { log: 0, chat: 0 };
+  /** Whose log it is. @type {number | null} */
+  #seat = null;
   #form;
   #rules = new RuleBook();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -68,7 +74,7 @@ export class Drawer extends Emitter {
       h("button", { "aria-label": t("Send") }, icon("send")),
     );
     this.#panels = {
-      log: h("div", { class: "tab-panel" }, this.#lines),
+      log: h("div", { class: "tab-panel" }, this.#lines, this.#fair),
       chat: h("div", { class: "tab-panel" }, this.#talk, this.#form),
       rules: h("div", { class: "tab-panel scrolls" }, this.#rules.element),
       settings: h("div", { class: "tab-panel scrolls" }, settingsForm()),
@@ -173,11 +179,9 @@ export class Drawer extends Emitter {
    */
   add(state) {
     const fresh = state.from > 0;
-    if (!fresh) {
-      this.#lines.replaceChildren();
-      this.#talk.replaceChildren();
-      this.#entries.clear();
-    }
+    this.#seat = state.seat;
+    if (!fresh) this.clear();
+    if (!fresh) this.#offerEarlier(state.table, state.earlier);
     for (const line of state.lines) this.#addLine(line, fresh, state);
     if (state.lines.length) {
       for (const list of [this.#lines, this.#talk]) list.scrollTop = list.scrollHeight;
@@ -185,7 +189,17 @@ export class Drawer extends Emitter {
     }
     this.#form.hidden = !state.you || (state.muted.all && !state.you.owner);
     this.#rules.game = state.game;
+    update(this.#fair, fairLine(state));
     this.#show();
+  }
+
+  /** Forget all lines. */
+  clear() {
+    clearTimeout(this.#pointing);
+    this.#lines.replaceChildren();
+    this.#talk.replaceChildren();
+    this.#live.replaceChildren();
+    this.#entries.clear();
   }
 
   /**
@@ -204,6 +218,42 @@ export class Drawer extends Emitter {
     if (!fresh || mine || this.#sees(chat ? "chat" : "log")) return;
     this.#unread[chat ? "chat" : "log"] += 1;
     if (chat) this.emit("heard", line);
+  }
+
+  /**
+   * A button above the first line of log and chat, if there were lines before it.
+   * @param {string} table
+   * @param {number} earlier
+   */
+  #offerEarlier(table, earlier) {
+    for (const list of [this.#lines, this.#talk]) {
+      list.querySelector(".earlier")?.remove();
+      if (!earlier) continue;
+      const onclick = () => this.#showEarlier(table, earlier);
+      const button = h("button", { type: "button", class: "plain", onclick }, t("Show earlier"));
+      list.prepend(h("li", { class: "earlier" }, button));
+    }
+  }
+
+  /**
+   * @param {string} table
+   * @param {number} before
+   */
+  async #showEarlier(table, before) {
+    try {
+      const whose = asSeat(this.#seat);
+      const { lines, earlier } = await get(`tables/${table}/log`, { before, ...whose });
+      if (whose.seat !== asSeat(this.#seat).seat) return; // the device is somebody else's now
+      for (const line of lines.reverse()) {
+        const chat = line.kind === "chat";
+        const entry = chat ? said(line) : this.#happened(line);
+        this.#entries.set(line.seq, entry);
+        (chat ? this.#talk : this.#lines).prepend(entry);
+      }
+      this.#offerEarlier(table, earlier);
+    } catch (error) {
+      notify(messageOf(error));
+    }
   }
 
   /** @param {LogLine} line */

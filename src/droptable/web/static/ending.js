@@ -5,8 +5,11 @@
 import { get, messageOf, post } from "./api.js";
 import { confetti } from "./confetti.js";
 import { classes, fill, h, notify, update } from "./dom.js";
+import { contribute } from "./fair.js";
 import { t, tn } from "./i18n.js";
 import { icon } from "./icons.js";
+import { peopleHere } from "./people.js";
+import { sharedSeats } from "./seats.js";
 import { play } from "./sounds.js";
 
 /** @import { Figure, Game, HighScore, ScoreLine, SendCommand, TableState } from "./types.d.ts" */
@@ -16,6 +19,7 @@ import { play } from "./sounds.js";
 export class Ending {
   #head = h("div", { class: "ending-head" });
   #rank = h("p", { class: "rank", hidden: true });
+  #people = h("div");
   #row = h("div", { class: "row" });
   #story = h("dl", { class: "story" });
   #scores = h("div", { class: "places-won" });
@@ -28,6 +32,7 @@ export class Ending {
       { class: "card-box ending", "aria-label": t("Result") },
       this.#head,
       this.#rank,
+      this.#people,
       this.#row,
       this.#story,
       this.#scores,
@@ -51,6 +56,7 @@ export class Ending {
         state.assisted.length > 0 &&
         h("p", { class: "soft" }, t("You had help, so this is not among the high scores.")),
     );
+    update(this.#people, peopleHere(state));
     update(this.#row, nextSteps(state, send));
     if (this.#asked) return;
     this.#asked = true;
@@ -92,8 +98,11 @@ async function load(box, coming, draw) {
  * @param {TableState} state
  * @returns {Outcome}
  */
-function outcomeOf({ seat, seats, result, players }) {
-  if (seat === null || !result) return "watched";
+function outcomeOf(state) {
+  const { seat, seats, result, players } = state;
+  const shared = sharedSeats(state);
+  if (shared.some((held) => result?.winners.includes(held))) return "win";
+  if (shared.length || seat === null || !result) return "watched";
   if (seats[seat].resigned) return "loss";
   if (players === 1) return (result.scores?.[0] ?? 0) > 0 ? "win" : "draw";
   const { winners } = result;
@@ -139,21 +148,20 @@ export function celebrate(state) {
  * @param {SendCommand} send
  */
 function nextSteps(state, send) {
-  const { next, table, seat } = state;
+  const { next, table } = state;
+  const seated = (state.you?.seats.length ?? 0) > 0;
   const again = next ? t("Join the rematch") : t("Rematch");
   return [
-    seat !== null &&
+    seated &&
       h(
         "button",
         { class: "main", type: "button", "data-key": "again", onclick: () => rematch(send) },
         icon("again"),
         again,
       ),
-    seat === null &&
-      next &&
-      h("a", { class: "button main", href: `t/${next}` }, t("To the rematch")),
+    !seated && next && h("a", { class: "button main", href: `t/${next}` }, t("To the rematch")),
     h("a", { class: "button", href: `replay/${table}` }, icon("coach"), t("Replay & coach")),
-    seat !== null &&
+    seated &&
       h(
         "button",
         { type: "button", onclick: () => nextMatch(state) },
@@ -174,15 +182,21 @@ async function rematch(send) {
  * where people sat.
  * @param {TableState} state
  */
-async function nextMatch({ game, seat, seats, options, clocks, public: listed }) {
+async function nextMatch({ game, you, seats, options, clocks, public: listed, rated }) {
   const clock = clocks && {
     clock: { per: clocks.per, seconds: clocks.seconds, at_zero: clocks.at_zero },
   };
-  const wanted = seats.map(({ bot }, number) => bot || (number === seat ? "me" : "open"));
+  const wanted = seats.map(({ bot, here }, number) => {
+    if (you?.seats.includes(number)) return here ? "here" : "me";
+    return bot || "open";
+  });
+  const names = seats.filter((_seat, number) => wanted[number] === "here").map(({ name }) => name);
   try {
-    const settings = { game, seats: wanted, options, public: listed, ...clock };
-    const { table } = await post("tables", settings);
-    location.href = `t/${table}`;
+    const same = { game, seats: wanted, here: names, options, public: listed, rated };
+    const settings = { ...same, contribute: true, ...clock };
+    const opened = await post("tables", settings);
+    await contribute(opened);
+    location.href = `t/${opened.table}`;
   } catch (error) {
     notify(messageOf(error));
   }

@@ -2,10 +2,13 @@
 // The start page: my running tables, the games, open tables, recent matches and high scores.
 
 import { get } from "./api.js";
+import { showBadge } from "./app.js";
 import { fill, h } from "./dom.js";
 import { highScores } from "./ending.js";
 import { gameCard } from "./game_cards.js";
 import { loadTexts, t, tn } from "./i18n.js";
+import { icon } from "./icons.js";
+import { invitationSection } from "./invitations.js";
 import { continueSection, current, stateOf, takeNewName, when } from "./my_tables.js";
 import { myName, nameButton } from "./names.js";
 import { chooseLevel, level, openTable, playNow, playSolo } from "./new_table.js";
@@ -42,6 +45,12 @@ document.body.append(
       "div",
       { class: "lead-line" },
       h("p", { class: "lead" }, t("Five drop games at one table: with friends, or against bots.")),
+      h(
+        "nav",
+        { class: "alone", "aria-label": t("To play alone") },
+        h("a", { class: "button", href: "daily" }, icon("clock"), t("Daily")),
+        h("a", { class: "button", href: "puzzles" }, icon("hint"), t("Puzzles")),
+      ),
       levelChoice(),
     ),
     h(
@@ -95,11 +104,12 @@ function showAgain() {
 async function showLists() {
   try {
     const known = await myName();
-    const [own, waiting, live, finished] = await Promise.all([
+    const [own, waiting, live, finished, invited] = await Promise.all([
       known ? get("tables", { which: "mine", limit: 30 }) : [],
       get("tables", { which: "open", limit: 20 }),
       get("tables", { which: "live", limit: 10 }),
       get("tables", { which: "finished", limit: 10 }),
+      known ? get("invitations") : [],
     ]);
     const now = JSON.stringify([
       known,
@@ -107,8 +117,10 @@ async function showLists() {
       waiting,
       live,
       finished,
+      invited,
       Math.floor(Date.now() / 60_000),
     ]);
+    showBadge(own.filter((table) => table.turn).length);
     if (now === shown) return;
     shown = now;
     const scored = games.filter((game) => game.printed_scores.length);
@@ -116,7 +128,11 @@ async function showLists() {
     going = current(own);
     const strangers = (/** @type {ListedTable[]} */ tables) =>
       tables.filter((table) => !own.some((one) => one.table === table.table));
-    fill(mine, going.length > 0 && continueSection(going, byName, known, showAgain));
+    fill(
+      mine,
+      invited.length > 0 && invitationSection(invited, byName, showAgain),
+      going.length > 0 && continueSection(going, byName, known, showAgain),
+    );
     showLobby(strangers(waiting), strangers(live));
     fill(
       lists,
@@ -147,6 +163,8 @@ function showLobby(waiting, live) {
       "p",
       { class: "more" },
       h("a", { href: "replay" }, t("Replay a match record")),
+      h("a", { href: "leaders" }, t("Leaderboards")),
+      h("a", { href: "friends" }, t("Friends")),
       h("a", { href: "learn" }, t("Learn the games")),
     ),
   );

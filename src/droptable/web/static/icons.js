@@ -17,6 +17,7 @@ const PATHS = {
   close: "M6 6l12 12M18 6 6 18",
   send: "M4 12 20 4l-5 16-3-7z",
   trophy: "M7 4h10v5a5 5 0 0 1-10 0zM7 5H4c0 3 1 5 3 5M17 5h3c0 3-1 5-3 5M12 14v4M8 21h8M9 18h6",
+  full: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
   play: "M7 4l12 8-12 8z",
   pause: "M8 5v14M16 5v14",

@@ -101,6 +101,8 @@ function showLessons(lessons) {
       ),
       exercises &&
         h("a", { class: "button", href: `learn/${lessons.name}#exercises` }, t("To the exercises")),
+      lessons.measured &&
+        h("a", { class: "button", href: `learn/${lessons.name}/balance` }, t("How fair is it?")),
       h("a", { class: "button", href: "learn" }, t("Other games")),
     ),
     article,

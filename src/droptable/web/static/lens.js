@@ -34,5 +34,6 @@ export class Lens {
 
   hide() {
     this.#glass.hidden = true;
+    this.#glass.replaceChildren(); // it may show a hand
   }
 }

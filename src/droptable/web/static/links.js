@@ -29,6 +29,14 @@ export function qrCode(table, size) {
 }
 
 /**
+ * The table on a large screen in the same room.
+ * @param {string} table
+ */
+export function tvLink(table) {
+  return h("a", { href: `tv/${table}`, target: "_blank" }, t("Show it on a television"));
+}
+
+/**
  * Copy what a field shows. Browsers have no clipboard API without HTTPS, only the old command.
  * @param {HTMLInputElement} field
  */

@@ -16,12 +16,12 @@ export class LookBack extends Emitter {
 
   /**
    * @param {string} table
-   * @param {() => Shape} shape
+   * @param {() => { scene: Shape, seat?: number }} look how the table is shown now
    */
-  constructor(table, shape) {
+  constructor(table, look) {
     super();
     this.table = table;
-    this.shape = shape;
+    this.look = look;
   }
 
   /**
@@ -34,7 +34,7 @@ export class LookBack extends Emitter {
     const asked = ++this.#asked;
     if (seq === null) return this.#stays || this.leave();
     if (this.#stays && !stay) return;
-    const moment = await get(`tables/${this.table}/at`, { seq, scene: this.shape() }).catch(
+    const moment = await get(`tables/${this.table}/at`, { seq, ...this.look() }).catch(
       () => null, // it cannot be shown: the match goes on
     );
     if (asked !== this.#asked || !moment?.picture) return;

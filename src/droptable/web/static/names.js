@@ -41,22 +41,40 @@ async function takeName(wanted) {
 
 /** Ask for another name; null if it stays as it is. */
 export function rename() {
+  return nameDialog(t("Your name"), t("What shall we call you?"), name ?? "", takeName);
+}
+
+/**
+ * Ask for the name of somebody else.
+ * @param {string} question
+ */
+export function askName(question) {
+  return nameDialog(t("Name"), question, "", async (wanted) => wanted);
+}
+
+/**
+ * @param {string} title
+ * @param {string} question
+ * @param {string} value
+ * @param {(wanted: string) => Promise<string>} take
+ */
+function nameDialog(title, question, value, take) {
   const field = h("input", {
-    value: name ?? "",
+    value,
     maxlength: 30,
     autocomplete: "nickname",
     id: "name",
     "aria-describedby": "name-problem",
   });
   const problem = h("p", { class: "bad", id: "name-problem", role: "alert" });
-  const label = h("label", { for: "name" }, t("What shall we call you?"));
+  const label = h("label", { for: "name" }, question);
 
   /** @param {(name: string | null) => void} close */
   async function submit(close) {
     const wanted = field.value.trim();
     try {
       if (!wanted) throw new Error(t("Please enter a name."));
-      close(await takeName(wanted));
+      close(await take(wanted));
     } catch (error) {
       problem.textContent = messageOf(error);
       field.setAttribute("aria-invalid", "true");
@@ -64,7 +82,7 @@ export function rename() {
     }
   }
 
-  const answer = ask(t("Your name"), h("form", {}, label, field, problem), [
+  const answer = ask(title, h("form", {}, label, field, problem), [
     { label: t("Cancel"), value: null },
     { label: t("Save"), main: true, act: submit },
   ]);

@@ -3,6 +3,7 @@
 
 import { messageOf, post } from "./api.js";
 import { notify } from "./dom.js";
+import { contribute } from "./fair.js";
 import { introduce } from "./names.js";
 import { BOTS } from "./seats.js";
 
@@ -53,7 +54,9 @@ export async function openTable(settings) {
   opening = true;
   try {
     await introduce();
-    location.href = `t/${(await post("tables", settings)).table}`;
+    const opened = await post("tables", { ...settings, contribute: true });
+    await contribute(opened);
+    location.href = `t/${opened.table}`;
   } finally {
     opening = false;
   }

@@ -6,6 +6,7 @@ import { Chart } from "./chart.js";
 import { CoachPanel } from "./coach.js";
 import { fill, h, notify } from "./dom.js";
 import { exportsBox } from "./exports.js";
+import { verifyBox } from "./fair.js";
 import { loadTexts, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { Player } from "./player.js";
@@ -137,6 +138,7 @@ class ReplayPage {
         h("div", { class: "card-box" }, this.#coach.head, this.#chart.element, this.#coach.body),
         this.#log.element,
         exportsBox(key, place, match, () => this.#shown()),
+        verifyBox(key, place),
       ),
     );
     this.#player.on("moment", () => this.#draw());
@@ -375,4 +377,7 @@ function shape() {
 }
 
 if (place) begin();
-else fill(main, uploadBox());
+else {
+  const refused = new URLSearchParams(location.search).get("shared") === "refused";
+  fill(main, uploadBox(refused ? t("What you shared is not a record.") : null));
+}

@@ -128,6 +128,16 @@ export class Scene extends Emitter {
     this.stage.skip();
   }
 
+  /** Show nothing, until there is something to be shown anew. */
+  clear() {
+    this.stage.clear();
+    this.#play = NOTHING;
+    this.walk = new Walk();
+    this.filling = null;
+    this.armed = null;
+    this.bar.update();
+  }
+
   /** Forget what was touched. */
   reset() {
     this.walk.reset();

@@ -43,6 +43,24 @@ export function seatStrip(state) {
   });
 }
 
+/**
+ * The seats of people on this device, if there are several; else none.
+ * @param {TableState | null} state
+ */
+export function sharedSeats(state) {
+  const held = state?.you?.seats ?? [];
+  return held.length > 1 ? held : [];
+}
+
+/**
+ * For whom a request asks, who may hold several seats.
+ * @param {number | null | undefined} seat
+ * @returns {{ seat?: number }}
+ */
+export function asSeat(seat) {
+  return seat === null || seat === undefined ? {} : { seat };
+}
+
 /** @param {Seat} seat */
 export function isHere(seat) {
   return seat.people.length === 0 || seat.present.some(Boolean);

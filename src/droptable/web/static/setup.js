@@ -19,6 +19,13 @@ const CLOCKS = [
   ["turn", 86400],
 ];
 
+const NAMES = "room"; // the key in localStorage: who played on this device last
+
+/** @returns {string[]} by seat */
+function knownNames() {
+  return JSON.parse(localStorage.getItem(NAMES) ?? "[]");
+}
+
 /**
  * Ask for settings and `open` a table with them; settings that are refused can be corrected.
  * @param {Game} game
@@ -45,6 +52,7 @@ class SetupForm {
     "div",
     { class: "everybody" },
     h("button", { type: "button", onclick: () => this.#others("open") }, t("All friends")),
+    h("button", { type: "button", onclick: () => this.#others("here") }, t("All on this device")),
     h("button", { type: "button", onclick: () => this.#others(this.#level) }, t("All bots")),
   );
   #shuffled = checkbox(
@@ -55,6 +63,10 @@ class SetupForm {
   #hints = checkbox(
     t("Hints allowed"),
     t("Also in a match against other people. Everybody is told who asks for one."),
+  );
+  #rated = checkbox(
+    t("Rated match"),
+    t("It counts for everybody's rating: limited time, the usual rules, no help."),
   );
   #clock = h(
     "select",
@@ -98,6 +110,7 @@ class SetupForm {
         this.#shuffled.element,
         this.#isPublic.element,
         this.#hints.element,
+        this.#rated.element,
       ),
       h(
         "fieldset",
@@ -166,6 +179,18 @@ class SetupForm {
    */
   #others(who) {
     for (const select of this.#selects()) if (select.value !== "me") select.value = who;
+    this.#showNames();
+  }
+
+  #names() {
+    return [...this.#seats.querySelectorAll("input")];
+  }
+
+  /** Only who plays on this device needs to be named. */
+  #showNames() {
+    this.#selects().forEach((select, seat) => {
+      this.#names()[seat].hidden = select.value !== "here";
+    });
   }
 
   #selects() {
@@ -178,21 +203,24 @@ class SetupForm {
    */
   #showSeats(who) {
     const before = this.#selects().map((select) => select.value);
+    const names = this.#names().map((field) => field.value);
     const seats = Array.from({ length: this.#count }, (_, seat) => before[seat] ?? who);
     if (!before.length || !seats.includes("me")) seats[0] = "me";
     fill(
       this.#seats,
-      seats.map((value, seat) => this.#seatField(seat, value)),
+      seats.map((value, seat) => this.#seatField(seat, value, names[seat])),
     );
     this.#seats.hidden = this.#count === 1;
     this.#all.hidden = this.#count < 3;
+    this.#showNames();
   }
 
   /**
    * @param {number} seat
    * @param {string} value
+   * @param {string} [name] of somebody on this device
    */
-  #seatField(seat, value) {
+  #seatField(seat, value, name = knownNames()[seat] ?? "") {
     const select = h(
       "select",
       {
@@ -202,10 +230,17 @@ class SetupForm {
       },
       h("option", { value: "me" }, t("You")),
       h("option", { value: "open" }, t("Open for a friend")),
+      h("option", { value: "here" }, t("On this device")),
       BOTS.map((bot) => h("option", { value: bot }, t("Bot: {level}", { level: t(bot) }))),
     );
     select.value = value;
-    return h("div", { class: "seat-field" }, seatMark(seat), select);
+    const field = h("input", {
+      value: name,
+      maxlength: 30,
+      placeholder: t("Name"),
+      "aria-label": t("Name at seat {number}", { number: seat + 1 }),
+    });
+    return h("div", { class: "seat-field" }, seatMark(seat), select, field);
   }
 
   /**
@@ -213,9 +248,11 @@ class SetupForm {
    * @param {HTMLSelectElement} chosen
    */
   #seated(chosen) {
-    if (chosen.value !== "me") return;
     for (const select of this.#selects())
-      if (select !== chosen && select.value === "me") select.value = "open";
+      if (chosen.value === "me" && select !== chosen && select.value === "me")
+        select.value = "open";
+    this.#showNames();
+    if (chosen.value === "here") this.#names()[this.#selects().indexOf(chosen)].focus();
   }
 
   #showAtZero() {
@@ -225,17 +262,21 @@ class SetupForm {
   /** @returns {TableSettings} */
   #settings() {
     const seats = this.#selects().map((select) => select.value);
+    const names = this.#names().map((field) => field.value.trim());
+    localStorage.setItem(NAMES, JSON.stringify(names));
     const changed = this.#options.filter((option) => option.isChanged());
     /** @type {TableSettings} */
     const settings = {
       game: this.#game.name,
       players: seats.length,
       seats,
+      here: names.filter((_name, seat) => seats[seat] === "here"),
       shuffled: this.#shuffled.field.checked,
       public: this.#isPublic.field.checked,
       options: Object.fromEntries(changed.map((option) => [option.name, option.value()])),
     };
     if (this.#hints.field.checked) settings.hints = true;
+    settings.rated = this.#rated.field.checked;
     const clock = this.#clock.value && CLOCKS[Number(this.#clock.value)];
     const atZero = /** @type {ClockSettings["at_zero"]} */ (this.#atZero.value);
     if (clock) settings.clock = { per: clock[0], seconds: clock[1], at_zero: atZero };

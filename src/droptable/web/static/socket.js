@@ -8,13 +8,16 @@ import { language } from "./i18n.js";
 /** @import { Answer, Command, Look, Problem, TableState } from "./types.d.ts" */
 
 const LONGEST_WAIT = 8000; // milliseconds between two attempts
-const NO_SUCH_TABLE = 4404; // the code that the server closes with
+const CROWDED_ATTEMPTS = 4; // the wait begins there if the server has no room
+const NO_SUCH_TABLE = 4404; // codes that the server closes with
+const TOO_MANY = 4429;
 
 /**
  * @typedef {object} SocketEvents
  * @property {TableState} state
  * @property {boolean} connection whether there is one now
  * @property {Problem} refused a message that could not be read
+ * @property {string} crowded why the server has no room; empty: the connection was just lost
  * @property {null} gone there is no such table
  */
 
@@ -40,7 +43,10 @@ export class TableSocket extends Emitter {
     addEventListener("online", () => this.#connect());
     addEventListener("pagehide", () => this.#socket?.close());
     addEventListener("pageshow", (event) => event.persisted && this.#connect());
-    document.addEventListener("visibilitychange", () => !document.hidden && this.#connect());
+    document.addEventListener("visibilitychange", () => {
+      this.#tellVisibility();
+      if (!document.hidden) this.#connect();
+    });
     this.#connect();
   }
 
@@ -64,13 +70,23 @@ export class TableSocket extends Emitter {
    * @param {Partial<Look>} look
    */
   show(look) {
+    if (look.seat !== undefined && look.seat !== this.look.seat) {
+      this.#seen = 0; // another log
+      this.#seat = look.seat;
+    }
     this.look = { ...this.look, ...look };
-    this.#transmit(JSON.stringify({ look: { ...this.look, language } }));
+    const { scene, focus, beats, seat } = this.look;
+    this.#transmit(JSON.stringify({ look: { scene, focus, beats, seat, language } }));
   }
 
   /** @param {string} message */
   #transmit(message) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(message);
+  }
+
+  /** Who looks at the table gets no notice of it. */
+  #tellVisibility() {
+    this.#transmit(JSON.stringify({ visible: !document.hidden }));
   }
 
   #connect() {
@@ -79,20 +95,26 @@ export class TableSocket extends Emitter {
     const asked = this.look;
     this.#socket = socket;
     socket.onopen = () => {
-      this.#attempts = 0;
-      this.emit("connection", true);
+      if (document.hidden) this.#tellVisibility();
       if (this.look !== asked) this.show({}); // the screen was turned meanwhile
       // The server may have got them before: the same id is obeyed once.
       for (const { message } of this.#unanswered.values()) socket.send(message);
     };
-    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
-    socket.onclose = ({ code }) => this.#lost(socket, code);
+    socket.onmessage = ({ data }) => {
+      // Only now: a socket that is one too many is opened as well, and closed with the reason.
+      if (this.#attempts) this.emit("connection", true);
+      this.#attempts = 0;
+      this.#receive(JSON.parse(data));
+    };
+    socket.onclose = ({ code, reason }) => this.#lost(socket, code, reason);
   }
 
   #address() {
-    const { scene, beats } = this.look;
+    const { scene, beats, seat, watch } = this.look;
     const query = new URLSearchParams({ seq: `${this.#seen}`, language, scene, beats: `${beats}` });
     if (this.#seat !== null) query.set("seat", `${this.#seat}`);
+    if (seat !== null) query.set("held", `${seat}`);
+    if (watch) query.set("watch", "true");
     if (this.look.focus !== null) query.set("focus", `${this.look.focus}`);
     const address = new URL(`api/tables/${this.table}/socket?${query}`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
@@ -102,11 +124,14 @@ export class TableSocket extends Emitter {
   /**
    * @param {WebSocket} socket
    * @param {number} code
+   * @param {string} reason
    */
-  #lost(socket, code) {
+  #lost(socket, code, reason) {
     if (socket !== this.#socket) return;
     this.emit("connection", false);
     if (code === NO_SUCH_TABLE) return this.emit("gone", null);
+    this.emit("crowded", code === TOO_MANY ? sentence(reason) : "");
+    if (code === TOO_MANY) this.#attempts = Math.max(this.#attempts, CROWDED_ATTEMPTS);
     const wait = Math.min(LONGEST_WAIT, 400 * 2 ** this.#attempts++);
     setTimeout(() => this.#connect(), wait * (0.7 + 0.6 * Math.random()));
   }
@@ -114,6 +139,8 @@ export class TableSocket extends Emitter {
   /** @param {TableState | Answer} message */
   #receive(message) {
     if (message.type === "answer") return this.#answered(message);
+    const shared = (message.you?.seats.length ?? 0) > 1 && message.status !== "waiting";
+    if (shared && message.seat !== this.look.seat) return; // sent before the device changed hands
     this.#seen = message.seq;
     this.#seat = message.seat;
     this.emit("state", message);

@@ -35,6 +35,7 @@ export class Stage extends Emitter {
   /** @type {Play | null} */
   #next = null;
   #running = false;
+  #era = 0; // each begins with nothing
   #held = false;
   #skipping = false;
   #wake = () => {};
@@ -72,6 +73,18 @@ export class Stage extends Emitter {
     this.#wake();
   }
 
+  /** Show nothing any more, nor what was still to come. */
+  clear() {
+    this.#era += 1;
+    this.#next = null;
+    this.#text = "";
+    this.#news.clear();
+    this.isLive = false;
+    this.picture?.remove();
+    this.picture = null;
+    this.skip();
+  }
+
   /**
    * While a finger or button is down nothing changes under it.
    * @param {boolean} held
@@ -101,13 +114,15 @@ export class Stage extends Emitter {
 
   /** @param {Moment[]} moments */
   async #show(moments) {
+    const era = this.#era;
     for (const { svg, beats, play } of moments) {
+      if (era !== this.#era) return;
       if (!play && this.#isHasty()) continue;
       this.isLive = play !== null;
       this.#put(svg);
       this.emit("shown", play);
       for (const act of play?.after ?? []) act();
-      for (const beat of beats) await this.#perform(beat, play !== null);
+      for (const beat of beats) if (era === this.#era) await this.#perform(beat, play !== null);
     }
   }
 

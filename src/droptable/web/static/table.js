@@ -2,17 +2,19 @@
 // The page of one table: before, during and after the match.
 
 import { get, messageOf } from "./api.js";
+import { Curtain } from "./curtain.js";
 import { confirmResign, invite, offerToAsk, undoQuestion } from "./dialogs.js";
 import { fill, h, notify, quiet, update } from "./dom.js";
 import { Drawer, latestLine } from "./drawer.js";
 import { celebrate, Ending } from "./ending.js";
+import { contribution } from "./fair.js";
 import { loadTexts, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { LookBack } from "./look_back.js";
 import { introduce } from "./names.js";
 import { withLinks } from "./rules.js";
 import { boardBox, Scene } from "./scene.js";
-import { isHere, runClocks, seatStrip } from "./seats.js";
+import { asSeat, isHere, runClocks, seatStrip } from "./seats.js";
 import { TableSocket } from "./socket.js";
 import { play } from "./sounds.js";
 import { toast } from "./toast.js";
@@ -42,21 +44,28 @@ const backs = h("div", { class: "backs" });
 const seats = h("ul", { class: "seats", "aria-label": t("Seats") });
 const panel = h("section", { class: "panel" });
 const tools = h("div", { class: "tools" });
-const offline = h(
-  "p",
-  { class: "offline", role: "alert", hidden: true },
-  icon("offline"),
-  t("No connection. Trying again …"),
-);
+const lost = h("span", {}, t("No connection. Trying again …"));
+const offline = h("p", { class: "offline", role: "alert", hidden: true }, icon("offline"), lost);
 const title = h("span", {}, "…");
 const inviteButton = iconButton("link", t("Invite"), () => invite(id));
 const drawer = new Drawer();
 const scene = new Scene(board);
-const lookBack = new LookBack(id, shape);
+const lookBack = new LookBack(id, () => ({ scene: shape(), ...asSeat(state?.seat) }));
+const curtain = new Curtain();
 const ending = new Ending();
-const socket = new TableSocket(id, { scene: shape(), focus: null, beats: true });
+const socket = new TableSocket(id, { scene: shape(), focus: null, beats: true, seat: null });
 const actions = h("div", { class: "actions" }, scene.buttons, backs);
-const stage = h("div", { class: "stage" }, seats, saying, actions, tools, board, panel);
+const stage = h(
+  "div",
+  { class: "stage" },
+  seats,
+  saying,
+  actions,
+  tools,
+  board,
+  panel,
+  curtain.element,
+);
 const main = h("main", { class: "play" }, stage, drawer.element);
 
 /** @type {TableState | null} */
@@ -71,6 +80,7 @@ let hinted = null; // until the next move
 let settled = null; // the last state that was shown to its end
 let touchedLast = "";
 let undoing = false;
+let contributed = false; // to the deal, which happens once
 let held = false; // Undo was pressed so long that the turn was undone
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let holding;
@@ -82,6 +92,11 @@ inviteButton.classList.add("inviter");
 document.body.append(bar(title, inviteButton, ...drawer.buttons), main, offline);
 tall.addEventListener("change", () => socket.show({ scene: shape() }));
 socket.on("connection", showConnection);
+socket.on("crowded", (reason) => {
+  lost.textContent = reason
+    ? t("{reason} Trying again …", { reason })
+    : t("No connection. Trying again …");
+});
 socket.on("gone", showGone);
 socket.on("refused", (problem) => notify(problem.message));
 socket.on("state", show);
@@ -105,11 +120,29 @@ lookBack.on("change", () => {
   present([]);
   showSaying();
 });
+curtain.on("look", changeHands);
+curtain.on("fall", () => play("turn"));
 document.addEventListener("keydown", keyDown);
 
 /** @returns {Shape} */
 function shape() {
   return tall.matches ? "tall" : "wide";
+}
+
+/**
+ * The device belongs to somebody else at this table now: nothing of what was shown may stay.
+ * @param {number | null} seat
+ */
+function changeHands(seat) {
+  lookBack.leave();
+  state = hinted = null;
+  settled &&= { ...settled, picture: undefined, view: null, legal: [], lines: [], beats: [] };
+  quiet();
+  scene.clear();
+  drawer.clear();
+  for (const part of [seats, backs, tools, panel]) part.replaceChildren();
+  for (const words of [prompt, latest]) words.textContent = "";
+  socket.show({ seat, focus: null });
 }
 
 // -- showing ------------------------------------------------------------------------------------
@@ -119,12 +152,15 @@ function show(now) {
   const before = state;
   if (tokensOf(before) !== tokensOf(now)) hinted = null;
   state = now;
+  curtain.open(now);
   const chats = now.lines.filter((line) => line.kind === "chat");
   if (now.from && chats.length) drawer.add({ ...now, lines: chats }); // talk does not wait
   const around = () => showAround(now);
   if (lookBack.moment || !now.picture) around();
+  if (lookBack.moment) curtain.follow(now);
   if (!lookBack.moment) present(now.beats ?? [], around);
   if (!before) sitWhereWished();
+  contributeIfAwaited(now);
   if (!now.picture) settle();
 }
 
@@ -176,6 +212,8 @@ function performed({ text, sound }) {
 function settle() {
   if (!state || lookBack.moment) return;
   const now = state;
+  curtain.follow(now);
+  if (state !== now) return; // the device changes hands
   if (now.status === "over") update(panel, panelOf(now, games.get(now.game)));
   showSaying();
   if (settled) notice(settled, now);
@@ -296,6 +334,7 @@ function backButtons(now) {
   return [
     away && mainButton("back", t("I am back"), () => send({ type: "return" })),
     elsewhere && mainButton("mine", t("Back to my place"), () => socket.show({ focus: null })),
+    curtain.buttons(now),
   ];
 }
 
@@ -343,7 +382,8 @@ function tool(sign, label, onclick, enabled = true) {
  * @param {TableState} now
  */
 function undoButton(now) {
-  const alone = !now.seats.some((seat, number) => number !== now.seat && seat.people.length > 0);
+  const others = now.seats.filter((_seat, number) => !now.you?.seats.includes(number));
+  const alone = !others.some((seat) => seat.people.length > 0);
   const further = now.can.ask_undo && !now.undo;
   if (!isOwnUndo(now) && further && !alone)
     return tool("undo", t("Ask to undo"), () => send({ type: "ask_undo" }));
@@ -407,7 +447,8 @@ function holdUndo() {
  * @param {number} number
  */
 function standInButton(now, seat, number) {
-  if (number === now.seat || isHere(seat) || seat.stand_in || seat.resigned) return null;
+  if (now.you?.seats.includes(number) || isHere(seat) || seat.stand_in || seat.resigned)
+    return null;
   const takeOver = () => send({ type: "take_over", seat: number });
   return tool("bot", t("Bot for {name}", { name: seat.name }), takeOver);
 }
@@ -538,7 +579,9 @@ async function explain(touched) {
   if (!isMyTurn(state)) return notify(t("It is not your turn."), 3);
   const said = promptOf(state);
   try {
-    const { reason } = await get(`tables/${id}/why`, { touched: JSON.stringify(touched) });
+    const question = { touched: JSON.stringify(touched), ...asSeat(state.seat) };
+    const { reason } = await get(`tables/${id}/why`, question);
+    if (!state) return; // the device has changed hands
     complain(reason ?? [t("That is not possible here."), said].join(" "));
   } catch (error) {
     notify(messageOf(error));
@@ -571,7 +614,7 @@ async function hint() {
   const asked = tokensOf(state);
   try {
     notify(t("Thinking …"), 20);
-    const { token, label } = await get(`tables/${id}/hint`);
+    const { token, label } = await get(`tables/${id}/hint`, asSeat(state?.seat));
     quiet();
     const move = state?.legal.find((legal) => legal.token === token);
     if (!move || tokensOf(state) !== asked) return; // the match has gone on
@@ -596,7 +639,7 @@ async function resign() {
 async function sit(seat) {
   if (!(await introduce())) return;
   if (state?.you) {
-    send({ type: "join", seat });
+    send({ type: "join", seat, ...contribution(id, state.fairness?.commitment) });
     return;
   }
   // The socket was opened by nobody: open the page again as somebody, and sit down then.
@@ -604,8 +647,20 @@ async function sit(seat) {
   location.reload();
 }
 
+/**
+ * A rematch, or a table that was opened a moment ago, waits for randomness of this browser.
+ * @param {TableState} now
+ */
+function contributeIfAwaited({ you, fairness }) {
+  const mine = fairness?.awaited.some((awaited) => you?.seats.includes(awaited));
+  if (contributed || !fairness || !mine) return;
+  contributed = true;
+  send({ type: "join", ...contribution(id, fairness.commitment) });
+}
+
 function sitWhereWished() {
   const wish = JSON.parse(sessionStorage.getItem("sit") ?? "null");
   sessionStorage.removeItem("sit");
-  if (wish?.table === id) send({ type: "join", seat: wish.seat });
+  if (wish?.table !== id) return;
+  send({ type: "join", seat: wish.seat, ...contribution(id, state?.fairness?.commitment) });
 }

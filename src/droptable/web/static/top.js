@@ -1,11 +1,15 @@
 // @ts-check
 // The bar at the top of every page: home, title, the page's own buttons, and settings.
 
+import { showAnnouncements } from "./announcement.js";
+import { get, messageOf, remove } from "./api.js";
+import { canInstall, install, startWorker } from "./app.js";
 import { ask, h } from "./dom.js";
 import { chooseLanguage, language, languages, t } from "./i18n.js";
 import { icon } from "./icons.js";
 import { choose, setting, settings } from "./settings.js";
 import { play } from "./sounds.js";
+import { toast } from "./toast.js";
 
 /** @import { Child } from "./types.d.ts" */
 /** @import { Setting } from "./settings.js" */
@@ -111,8 +115,53 @@ export function settingsForm() {
       touch: t("On touch screens"),
       always: t("Always"),
     }),
+    h("p", {}, h("a", { href: "p/me", class: "button" }, t("My profile"))),
+    h("p", {}, h("a", { href: "leaders", class: "button" }, t("Leaderboards"))),
+    noticesLink(),
     h("p", {}, h("a", { href: "move", class: "button" }, t("Use another device …"))),
+    canInstall() &&
+      h("p", {}, h("button", { type: "button", onclick: install }, t("Install the app"))),
+    h("p", {}, h("a", { href: "api/me/data", class: "button", download: "" }, t("Save my data"))),
+    h(
+      "p",
+      {},
+      h("button", { type: "button", class: "plain", onclick: deleteMe }, t("Delete me …")),
+    ),
   );
+}
+
+/** The way to notices; it stays empty where the server offers none. */
+function noticesLink() {
+  const place = h("p", { hidden: true });
+  get("notices").then(
+    ({ ways }) => {
+      if (!ways.length) return;
+      place.hidden = false;
+      place.append(h("a", { href: "notices", class: "button" }, t("Call me back …")));
+    },
+    () => {}, // no connection: the rest of the settings works without
+  );
+  return place;
+}
+
+/** Delete the person who sits here, after a yes; the start page then greets somebody new. */
+async function deleteMe() {
+  const text = [
+    t("Your name, your links and what you said in chats will be deleted."),
+    t("Matches that you play are resigned; others keep theirs, with Somebody in your place."),
+    t("This cannot be undone."),
+  ];
+  const sure = await ask(t("Delete me and my data?"), h("p", {}, text.join(" ")), [
+    { label: t("Cancel"), value: false },
+    { label: t("Delete"), value: true, main: true },
+  ]);
+  if (!sure) return;
+  try {
+    await remove("me");
+    location.href = ".";
+  } catch (error) {
+    toast(messageOf(error));
+  }
 }
 
 let forms = 0; // radio buttons of two forms must not know each other
@@ -162,3 +211,6 @@ settings.on("change", (name) => {
   if (name === "theme") applyTheme();
   if (name === "sound") play("score");
 });
+
+startWorker();
+showAnnouncements();

@@ -122,6 +122,8 @@ export interface Seat {
   resigned: boolean;
   timed_out: boolean;
   reserved: boolean;
+  /** Whether somebody plays here on another person's device. */
+  here: boolean;
 }
 
 export interface ClockSettings {
@@ -157,6 +159,30 @@ export interface MatchResult {
 }
 
 /** A table as its viewer may know it; `view` is the game's own record, of no use to pages. */
+/** What the host has committed itself to, and who has still to contribute. */
+export interface Fairness {
+  commitment: string;
+  contributions: string[];
+  awaited: number[];
+}
+
+/** Whether a match was dealt fairly, and what that follows from. */
+export interface DealReport {
+  fair: boolean | null;
+  message: string;
+  dealt: number;
+  event: number | null;
+  fairness: {
+    generator: string;
+    commitment: string;
+    secret: string;
+    contributions?: { seat: number; name: string; value: string }[];
+    order?: number[];
+  } | null;
+  /** Null where there are too many to send. */
+  deals: { event: number; outcomes: [string, number][]; token: string }[] | null;
+}
+
 export interface TableState {
   type: "state";
   table: string;
@@ -169,10 +195,14 @@ export interface TableState {
   options: Record<string, OptionValue>;
   title: string;
   public: boolean;
+  rated: boolean;
   teams: boolean;
   start_when_full: boolean;
   shuffled: boolean;
-  you: { name: string; owner: boolean } | null;
+  /** `seats` that I hold (several, where people share this device), and those to act. */
+  you: { name: string; owner: boolean; seats: number[]; to_act: number[] } | null;
+  /** Whether seats know different things. */
+  curtain: boolean;
   owner_seat: number | null;
   open: number[];
   seats: Seat[];
@@ -183,8 +213,11 @@ export interface TableState {
   picture?: Picture;
   beats?: Beat[];
   from: number;
+  /** Entries of the log before the first line, if the client has none of them yet. */
+  earlier: number;
   lines: LogLine[];
   clocks: Clocks | null;
+  fairness: Fairness | null;
   undo: { seat: number; waiting: number[] } | null;
   /** Decisions of one's own turn that can be undone now; whether one may ask for more. */
   can: { undo: number; ask_undo: boolean };
@@ -199,8 +232,9 @@ export interface TableState {
 }
 
 export type Command =
-  | { type: "join"; seat?: number }
-  | { type: "leave" | "start" | "ask_undo" | "resign" | "return" | "rematch" }
+  | { type: "join"; seat?: number; contribution?: string; name?: string }
+  | { type: "leave"; seat?: number }
+  | { type: "start" | "ask_undo" | "resign" | "return" | "rematch" }
   | { type: "add_bot"; seat: number; bot: string }
   | { type: "remove_bot" | "take_over"; seat: number }
   | { type: "move"; token: string }
@@ -228,17 +262,25 @@ export interface Look {
   scene: Shape;
   focus: number | null;
   beats: boolean;
+  /** As which of several seats of one's own. */
+  seat: number | null;
+  /** Always as a spectator. */
+  watch?: boolean;
 }
 
 export interface TableSettings {
   game: string;
   seats: string[];
+  /** The names of those at the seats `here`, on this device. */
+  here?: string[];
   players?: number;
   shuffled?: boolean;
   public?: boolean;
   options?: Record<string, OptionValue>;
   clock?: ClockSettings;
   hints?: boolean | null;
+  rated?: boolean | null;
+  contribute?: boolean;
 }
 
 export interface ListedTable {
@@ -379,8 +421,36 @@ export interface Lessons {
   players: number[];
   accent: string;
   text: string;
+  measured: boolean;
   pictures: RulePicture[];
   exercises: Exercise[];
+}
+
+/** A number and its interval of 95 %. */
+export interface Measure {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** How a game goes between bots of one kind. */
+export interface BalanceLevel {
+  bot: string;
+  matches: number;
+  seats: Measure[];
+  figures: Record<string, Measure>;
+}
+
+export interface BalanceTable {
+  players: number;
+  levels: BalanceLevel[];
+}
+
+export interface Balance {
+  name: string;
+  title: string;
+  accent: string;
+  tables: BalanceTable[];
 }
 
 export interface ExerciseReply {
@@ -398,40 +468,262 @@ export interface Named {
   name: string;
 }
 
+/** A share of results that are worse, among so many matches. */
+export interface LevelShare {
+  share: number | null;
+  matches: number;
+}
+
+/** What came of my try of a daily. */
+export interface DailyResult {
+  points: number;
+  won: boolean;
+  rated: boolean;
+  people: number | null;
+  levels: Record<string, LevelShare>;
+  text: string;
+}
+
+/** Today's deal of a game. */
+export interface DailyGame {
+  name: string;
+  title: string;
+  accent: string;
+  opponents: number;
+  played: number;
+  commitments: Record<string, string>;
+  table: string | null;
+  result: DailyResult | null;
+}
+
+/** The deals of the day, and what I did. */
+export interface Daily {
+  day: string;
+  number: number;
+  closes: number;
+  streak: number;
+  calendar: { day: string; finished: number }[];
+  games: DailyGame[];
+}
+
+// -- puzzles ----------------------------------------------------------------------------------
+
+export interface Strength {
+  rating: number;
+  deviation: number;
+  tries: number;
+  solved: number;
+  provisional: boolean;
+}
+export interface PuzzleGame {
+  name: string;
+  title: string;
+  accent: string;
+  count: number;
+  solved: number;
+  tried: number;
+}
+export interface DailyPuzzle {
+  id: string;
+  game: string;
+  title: string;
+  tried: boolean | null; // whether my first try was right
+  tries: number;
+  solved: number;
+}
+export interface Puzzles {
+  games: PuzzleGame[];
+  rating: Strength;
+  daily: DailyPuzzle | null;
+}
+
+/** A position to solve: a puzzle, or (with `mark`) a mistake of mine. */
+export interface Puzzle {
+  id: string;
+  game: string;
+  title: string;
+  theme: string;
+  goal: string;
+  difficulty: string;
+  legal: Move[];
+  picture: Picture;
+  rating?: number;
+  tried?: boolean | null;
+  mark?: "mistake" | "blunder";
+}
+export interface PuzzleReply {
+  right: boolean;
+  made: string;
+  best: string;
+  why: string;
+  worth: string;
+  line: { text: string; svg: string }[];
+  guessed: boolean; // whether the line shows what was hidden, as it might have been
+  counted: boolean;
+  rating?: Strength;
+  before?: Strength;
+  due?: string;
+  solved?: boolean;
+  days?: number | null;
+}
+
+/** A mistake of mine as an exercise; `due` is a day, empty once it is solved. */
+export interface Mistake {
+  id: string;
+  game: string;
+  title: string;
+  accent: string;
+  mark: "mistake" | "blunder";
+  table: string;
+  event: number;
+  step: number;
+  due: string;
+  is_due: boolean;
+}
+export interface Mistakes {
+  day: string;
+  spacing: number[];
+  due: number;
+  solved: number;
+  mistakes: Mistake[];
+}
+
+// -- people -----------------------------------------------------------------------------------
+
+/** Somebody's rating at a game: the number, and two standard deviations. */
+export interface Rating {
+  game: string;
+  title: string;
+  accent: string;
+  number: number;
+  uncertainty: number;
+  sure: boolean;
+  matches: number;
+  share: number;
+}
+
+/** A rating on a profile, with how it went: time and number. */
+export interface OwnRating extends Rating {
+  course: [at: number, number: number][];
+}
+
+export interface Leader extends Rating {
+  rank: number;
+  id: string;
+  name: string;
+  mine: boolean;
+}
+
+/** Somebody at a table. Who hides has no id. */
+export interface SeatedPerson {
+  name: string;
+  id: string | null;
+  rating: Rating | null;
+}
+
+export interface RecentMatch {
+  table: string;
+  game: string;
+  title: string;
+  players: number;
+  names: string[];
+  seat: number;
+  share: number;
+  at: number;
+  accuracy: number | null;
+}
+
+/** What somebody has done here. */
+export interface Profile {
+  id: string;
+  name: string;
+  since: number;
+  mine: boolean;
+  hidden: boolean;
+  matches: number;
+  ratings: OwnRating[];
+  tallies: { game: string; title: string; players: number; matches: number; share: number }[];
+  scores: { table: string; game: string; title: string; score: number; at: number }[];
+  accuracy: { game: string; title: string; matches: number; accuracy: number }[];
+  streaks: { wins: number; longest: number; daily: number };
+  recent: RecentMatch[];
+}
+
 /** What `GET /api/…` answers, by path. */
 export interface GetRoutes {
+  (path: "announcement"): Promise<{ text: string }>;
+  (path: "daily"): Promise<Daily>;
+  (path: "mistakes"): Promise<Mistakes>;
+  (path: "puzzles"): Promise<Puzzles>;
+  (
+    path: `${"puzzles" | "mistakes"}/${string}/why`,
+    values: { touched: string },
+  ): Promise<{ reason: string | null }>;
+  (path: `${"puzzles" | "mistakes"}/${string}`, values: Query): Promise<Puzzle>;
+  (path: "friends"): Promise<{ invitable: boolean; friends: Friend[] }>;
   (path: "games"): Promise<Game[]>;
+  (path: "invitations"): Promise<Invitation[]>;
+  (path: `games/${string}/balance`): Promise<Balance>;
   (path: `games/${string}/lessons`, values: { scene: Shape }): Promise<Lessons>;
   (path: `games/${string}/rules`): Promise<{ text: string }>;
   (path: `games/${string}/scores`): Promise<HighScore[]>;
+  (path: `leaders/${string}`): Promise<Leader[]>;
   (path: "me"): Promise<Named | { name: null }>;
+  (path: "me/notices"): Promise<NoticeChoice>;
+  (path: "notices"): Promise<NoticeOffer>;
+  (path: `people/${string}`): Promise<Profile>;
   (path: "tables", values: { which: string; limit: number }): Promise<ListedTable[]>;
+  (path: `tables/${string}/people`): Promise<SeatedPerson[][]>;
   (
     path: `tables/${string}/at`,
-    values: { seq: number; scene: Shape },
+    values: { seq: number; scene: Shape; seat?: number },
   ): Promise<{ picture?: Picture }>;
   (path: `tables/${string}`, values: { scene: Shape }): Promise<TableState>;
-  (path: `tables/${string}/hint`): Promise<{ token: string; label: string }>;
+  (
+    path: `tables/${string}/hint`,
+    values: { seat?: number },
+  ): Promise<{ token: string; label: string }>;
+  (
+    path: `tables/${string}/log`,
+    values: { before: number; seat?: number },
+  ): Promise<{ lines: LogLine[]; earlier: number }>;
+  (path: `tables/${string}/invite`): Promise<{ link: string }>;
   (path: `tables/${string}/sheet`): Promise<ScoreLine[]>;
   (path: `tables/${string}/story`): Promise<Figure[]>;
-  (path: `tables/${string}/why`, values: { touched: string }): Promise<{ reason: string | null }>;
+  (
+    path: `tables/${string}/why`,
+    values: { touched: string; seat?: number },
+  ): Promise<{ reason: string | null }>;
   (path: `replays/${string}/coach`, values: { since: number }): Promise<CoachReport>;
   (path: `replays/${string}/scene`, values: Query): Promise<Moment>;
   (path: `replays/${string}/line`, values: Query): Promise<LineMoment[]>;
+  (
+    path: `replays/${string}/verify`,
+    values: { commitment?: string; contribution?: string },
+  ): Promise<DealReport>;
   (path: `replays/${string}`, values: { seat?: number }): Promise<Match>;
 }
 
 /** What `POST /api/…` answers, by path. */
 export interface PostRoutes {
+  (path: `daily/${string}`): Promise<{ table: string }>;
+  (path: `${"puzzles" | "mistakes"}/${string}`, body: { tokens: string[] }): Promise<PuzzleReply>;
   (
     path: `games/${string}/exercises/${string}`,
     body: { touched: string[] },
   ): Promise<ExerciseReply>;
   (path: "me/claim", body: { secret: string }): Promise<Named>;
-  (path: "me/links"): Promise<{ secret: string; seconds: number }>;
+  (path: "me/notices/targets", target: NewNoticeTarget): Promise<NoticeTarget>;
+  (path: "me/notices/test"): Promise<unknown>;
+  (path: "notices/confirm", body: { token: string }): Promise<unknown>;
+  (path: `notices/stop/${string}`): Promise<unknown>;
+  (path: "me/links"): Promise<{ secret: string; seconds: number; qr: string }>;
+  (path: "me/key"): Promise<{ words: string }>;
+  (path: "me/recover", body: { words: string }): Promise<Named>;
   (path: "replays", record: unknown): Promise<{ key: string }>;
   (path: `replays/${string}/coach`): Promise<unknown>;
-  (path: "tables", settings: TableSettings): Promise<{ table: string }>;
+  (path: "tables", settings: TableSettings): Promise<{ table: string; commitment: string }>;
+  (path: `tables/${string}/invitations`, body: { person: string }): Promise<{ person: string }>;
   (
     path: `tables/${string}/commands`,
     envelope: { id: string; command: Command; seq?: number },
@@ -439,7 +731,107 @@ export interface PostRoutes {
 }
 
 /** What `PUT /api/…` answers, by path. */
-export type PutRoutes = (path: "me", me: Named) => Promise<Named>;
+export interface PutRoutes {
+  (path: "me", me: Named): Promise<Named>;
+  (path: "me/notices", wishes: NoticeWishes): Promise<NoticeChoice>;
+  (path: "friends/me", wish: { invitable: boolean }): Promise<{ invitable: boolean }>;
+  (path: `friends/${string}`, wish: { blocked: boolean }): Promise<{ blocked: boolean }>;
+  (path: "people/me", wish: { hidden: boolean }): Promise<{ id: string; hidden: boolean }>;
+}
+
+// -- friends ----------------------------------------------------------------------------------
+
+/** Somebody I have played with. */
+export interface Friend {
+  id: string;
+  name: string;
+  matches: number;
+  last: number;
+  invitable: boolean;
+  blocked: boolean;
+}
+
+/** A table where somebody wants me. */
+export interface Invitation {
+  table: string;
+  game: string;
+  title: string;
+  names: string[];
+  by: string;
+  by_id: string;
+  at: number;
+}
+
+// -- hosting ----------------------------------------------------------------------------------
+
+export interface AdminOverview {
+  announcement: string;
+  acts: { at: number; act: string; about: string; detail: string }[];
+  old: Record<string, number>;
+  keep: Record<string, number>;
+  open_tables: number;
+}
+
+export interface AdminPerson {
+  id: string;
+  name: string;
+  created: number;
+  seen: number | null;
+  blocked: string | null;
+}
+
+export interface AdminTable {
+  table: string;
+  game: string;
+  title: string;
+  names: string[];
+  status: string;
+  public: boolean;
+  updated: number;
+}
+
+export interface AdminMessage {
+  seq: number;
+  at: number;
+  id: string;
+  name: string;
+  text: string;
+}
+
+// -- notices ----------------------------------------------------------------------------------
+
+export type NoticeKind = "turn" | "reminder" | "invitation" | "over" | "daily";
+
+export interface NoticeOffer {
+  ways: ("push" | "mail" | "webhook")[];
+  push_key: string;
+}
+
+export interface NoticeWishes extends Record<NoticeKind, boolean> {
+  digest: string;
+  quiet_from: string;
+  quiet_to: string;
+  zone: string;
+  language: string;
+}
+
+export interface NoticeTarget {
+  id: string;
+  way: "push" | "mail" | "webhook";
+  address: string;
+  state: "new" | "on" | "off";
+  problem: string;
+}
+
+export interface NoticeChoice {
+  wishes: NoticeWishes;
+  targets: NoticeTarget[];
+}
+
+export type NewNoticeTarget =
+  | { mail: string }
+  | { webhook: string }
+  | { push: PushSubscriptionJSON };
 
 // -- elements ---------------------------------------------------------------------------------
 

@@ -6,9 +6,11 @@ import { classes, h } from "./dom.js";
 import { seatFace } from "./faces.js";
 import { t } from "./i18n.js";
 import { icon } from "./icons.js";
+import { inviteByName } from "./invitations.js";
 import { copy, linkField, qrCode, share } from "./links.js";
-import { rename } from "./names.js";
+import { askName, rename } from "./names.js";
 import { inWords } from "./options.js";
+import { peopleHere } from "./people.js";
 import { BOTS, isHere } from "./seats.js";
 import { matchPicture } from "./top.js";
 
@@ -36,6 +38,7 @@ export function waiting(state, game, send, sit) {
           h("li", { class: "place", "data-key": number }, place(state, seat, number, send, sit)),
         ),
       ),
+      peopleHere(state),
     ),
     invitation(state, game),
     h(
@@ -95,6 +98,7 @@ function terms(state, game) {
     state.public ? t("Public table") : t("Only with the link"),
     state.shuffled && t("Seats are drawn at random"),
     state.hints && t("Hints allowed"),
+    state.rated && t("Rated: no hints, no help from others, no bot takes over"),
   ].filter((words) => words !== false && words !== null);
 }
 
@@ -123,8 +127,10 @@ function place(state, seat, number, send, sit) {
       h("span", { class: "name" }, isFree(seat) ? emptySeat(seat) : seat.name),
       h("span", { class: "soft" }, whoElse(state, seat, number)),
     ),
-    number === state.seat && renameButton(number, send),
+    number === state.seat && !seat.here && renameButton(number, send),
     state.open.includes(number) && sitButton(state, seat, number, sit),
+    mayAdd(state, seat) && hereButton(number, send),
+    state.you?.seats.includes(number) && seat.here && leaveButton(seat, number, send),
     owner && isFree(seat) && botChoice(seat, (bot) => send({ type: "add_bot", seat: number, bot })),
     owner && seat.bot && removeButton(seat, number, send),
   ];
@@ -144,8 +150,9 @@ function emptySeat(seat) {
 function whoElse(state, seat, number) {
   const notes = [
     seat.bot && t("{level} bot", { level: t(seat.bot) }),
-    number === state.seat && t("you"),
-    number === state.owner_seat && t("host"),
+    number === state.seat && !seat.here && t("you"),
+    number === state.owner_seat && !seat.here && t("host"),
+    seat.here && (state.you?.seats.includes(number) ? t("on this device") : t("same device")),
     seat.people.length > 0 && !isHere(seat) && t("away"),
   ];
   return notes.filter(Boolean).join(" · ");
@@ -178,6 +185,44 @@ function sitButton(state, seat, number, sit) {
     { class: classes(first && "main"), type: "button", onclick: () => sit(number) },
     seat.people.length ? t("Share this seat") : t("Sit here"),
   );
+}
+
+/**
+ * Whether I may seat somebody else on this device there.
+ * @param {TableState} state
+ * @param {Seat} seat
+ */
+function mayAdd(state, seat) {
+  const sits = (state.you?.seats.length ?? 0) > 0;
+  return isFree(seat) && !seat.reserved && sits && (!state.public || state.you?.owner);
+}
+
+/**
+ * @param {number} seat
+ * @param {SendCommand} send
+ */
+function hereButton(seat, send) {
+  async function add() {
+    const name = await askName(t("Who plays on this device?"));
+    if (name) send({ type: "join", seat, name });
+  }
+  const label = t("Somebody on this device");
+  return h(
+    "button",
+    { type: "button", class: "icon", title: label, "aria-label": label, onclick: add },
+    icon("people"),
+  );
+}
+
+/**
+ * @param {Seat} seat
+ * @param {number} number
+ * @param {SendCommand} send
+ */
+function leaveButton(seat, number, send) {
+  const label = t("Remove {name}", { name: seat.name });
+  const onclick = () => send({ type: "leave", seat: number });
+  return h("button", { type: "button", "aria-label": label, onclick }, t("Remove"));
 }
 
 /**
@@ -244,6 +289,9 @@ function invitation(state, game) {
             icon("share"),
             t("Share"),
           ),
+        state.seat !== null &&
+          h("button", { type: "button", onclick: () => inviteByName(state.table) }, t("By name")),
+        h("a", { class: "button", href: `tv/${state.table}`, target: "_blank" }, t("On a TV")),
       ),
     ),
     qrCode(state.table, 160),

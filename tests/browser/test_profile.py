@@ -1,0 +1,47 @@
+"""Profile and leaderboard in the browser."""
+
+import sqlite3
+
+from tests.browser.conftest import PHONE
+
+
+def rate(server, identity_name, game, number):
+    """Let the database know somebody as rated, as after enough matches."""
+    with sqlite3.connect(server.database) as connection:
+        (identity,) = connection.execute(
+            "SELECT id FROM identities WHERE name = ?", (identity_name,)
+        ).fetchone()
+        connection.execute(
+            "INSERT INTO ratings VALUES (?, ?, ?, 0.2, 30, 18.0, 1790000000)",
+            (identity, game, number),
+        )
+
+
+def test_a_profile_and_the_leaderboard_on_a_phone(person, server):
+    """From the settings to the own profile, where one can hide; the leaderboard leads to the
+    profiles of others; nothing is wider than the screen."""
+    petra, rolf = person("Petra", way="touch"), person("Rolf")
+    for someone in (petra, rolf):
+        someone.go("")
+        someone.page.wait_for_function("fetch('api/me').then(r => r.json()).then(me => me.name)")
+    rate(server, "Petra", "drop", 0.9)
+    rate(server, "Rolf", "drop", 0.3)
+    page = petra.page
+    page.get_by_role("button", name="Settings").tap()
+    page.get_by_role("link", name="My profile").tap()
+    page.wait_for_selector(".ratings .number")
+    assert "1656 ± 69" in page.locator(".ratings .number").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.get_by_role("button", name="Hide").tap()
+    page.get_by_role("button", name="Show").wait_for()
+    rolf.go("leaders?game=drop")
+    rolf.page.wait_for_selector("table.leaders")
+    assert rolf.page.locator("table.leaders tbody th").all_inner_texts() == ["Rolf"]
+    page.get_by_role("button", name="Show").tap()
+    page.get_by_role("button", name="Hide").wait_for()
+    rolf.go("leaders?game=drop")
+    rolf.page.get_by_role("link", name="Petra").click()
+    rolf.page.wait_for_url("**/p/*")
+    rolf.page.wait_for_selector(".ratings .number")
+    assert rolf.page.get_by_role("heading", name="Petra").count() == 1
+    assert rolf.page.get_by_role("button", name="Hide").count() == 0
