@@ -19,7 +19,7 @@ from afterstates import afterstates, chosen, dealt_after
 import droptable
 from droptable.core.tensor import size_of
 from droptable.games.drop_or_pop.rules import COLUMNS, IGNORE
-from droptable.lab.simulate import wilson
+from droptable.lab.statistics import wilson
 
 GAME = droptable.game("drop-or-pop")
 PLAYERS = 3

@@ -1,4 +1,4 @@
-"""The command line: serve, play, games, rules, replay, coach, arena, simulate, bench, tables."""
+"""The command line: serve, play, games, rules, replay, verify, coach, arena, and more."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import webbrowser
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,21 +18,27 @@ from droptable.core import options as option_words
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
 from droptable.core.language import counted
-from droptable.terminal import tables
+from droptable.terminal import admin, tables
 from droptable.terminal.line import LineMatch, Talk, choose_game, story
 from droptable.terminal.parameters import (
     AsJson,
+    Bots,
     Database,
     GameName,
     Matches,
+    MoreBots,
+    On,
     OptionWords,
     Players,
     Plot,
     Seed,
+    Shards,
+    Workers,
     WrongValue,
     seconds,
     whole,
 )
+from droptable.terminal.study import study
 
 app = typer.Typer(
     help="Play, host and study five drop games. Without a command: serve, and open a browser.",
@@ -43,8 +49,10 @@ app = typer.Typer(
 )
 
 app.add_typer(tables.app, name="tables")
+app.add_typer(admin.app, name="admin")
 
 USUAL_BOT = "normal"
+NOTHING_TO_VERIFY = 3  # an exit code, as is
 INTERRUPTED = 130  # the exit code by convention: 128 + SIGINT
 # Typer carries its own copy of click, whose errors have no public name.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -113,6 +121,13 @@ def serve(
         typer.Option(metavar="N", parser=whole("--port", 0, 65535), help="0 means any free one."),
     ] = None,
     database: Database = None,
+    shard: Shards = None,
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", parser=whole("--processes", 1), help="Servers behind the port; PostgreSQL."
+        ),
+    ] = None,
     browser: Annotated[bool, typer.Option("--browser", help="Open a browser too.")] = False,
 ) -> None:
     """Host tables for people and bots. All settings: docs/hosting.md."""
@@ -128,11 +143,14 @@ def serve(
             webbrowser.open(there)
             return
         config = replace(config, port=free_port(config))
-    given = {"host": host, "port": port, "database": database}
+    given = {
+        "host": host, "port": port, "database": database, "processes": processes,
+        "shards": " ".join(shard) if shard else None,
+    }  # fmt: skip
     for name, value in given.items():
         if value is not None:
             config = config.change(name, str(value))
-    run(config, open_browser=browser)
+    raise typer.Exit(run(config, open_browser=browser))
 
 
 @app.command()
@@ -280,22 +298,65 @@ def replay(
 
 
 @app.command()
+def verify(
+    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="A record.")] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="ID", help="A finished table instead of a file.")
+    ] = None,
+    commitment: Annotated[
+        str, typer.Option(metavar="HEX", help="What the host promised, as you noted it.")
+    ] = "",
+    contribution: Annotated[
+        str, typer.Option(metavar="HEX", help="What you contributed, as you noted it.")
+    ] = "",
+    as_json: AsJson = False,
+    database: Database = None,
+) -> None:
+    """Check that every card and roll of a match was dealt fairly. See docs/fairness.md."""
+    from droptable.core.verify import verify as check
+
+    if (file is None) == (table is None):
+        raise DroptableError("expected either a FILE or --table ID; see droptable verify --help")
+    record = droptable.open_record(file) if file else tables.read_record(table or "", database)
+    finding = check(record, commitment=commitment, contribution=contribution)
+    print(json.dumps(asdict(finding)) if as_json else finding.message)
+    raise typer.Exit({True: 0, False: 1, None: NOTHING_TO_VERIFY}[finding.fair])
+
+
+@app.command()
 def simulate(
     game: GameName,
+    more: MoreBots = None,
+    bots: Bots = None,
     players: Players = None,
     matches: Matches = 10_000,
     option: OptionWords = None,
     seed: Seed = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep what is done in this file, and go on from it."),
+    ] = None,
+    on: On = None,
+    workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play many random matches, and count how often each seat wins."""
+    """Play many matches between bots (random ones by default), and count each seat's wins.
+
+    Ctrl-C ends early and tells what is done.
+    """
     from droptable.lab.simulate import simulate_matches
 
     chosen = droptable.game(game)
     outcome = simulate_matches(
-        chosen, chosen.check_players(players), matches, seed, **_options(chosen, option)
-    )
+        chosen, players, matches, seed, bots=_bot_names(bots, more) or ["random"], resume=resume,
+        on=on, workers=workers, **_options(chosen, option),
+    )  # fmt: skip
     print(json.dumps(outcome.to_dict(), indent=2) if as_json else outcome)
+    if outcome.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+app.command()(study)
 
 
 @app.command()
@@ -328,27 +389,16 @@ def bench(
 @app.command()
 def arena(
     game: GameName,
-    more: Annotated[list[str] | None, typer.Argument(metavar="BOT", hidden=True)] = None,
-    bots: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--bots", metavar="BOT...", help="One bot per seat; the last one fills the table."
-        ),
-    ] = None,
+    more: MoreBots = None,
+    bots: Bots = None,
     players: Players = None,
     matches: Matches = 200,
     option: OptionWords = None,
     seed: Annotated[
         int, typer.Option(metavar="N", parser=whole("--seed"), help="The seed of the first deal.")
     ] = 0,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            parser=whole("--workers", 1),
-            help="Matches played at once; by default one per core.",
-        ),
-    ] = None,
+    on: On = None,
+    workers: Workers = None,
     plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
@@ -356,14 +406,15 @@ def arena(
     from droptable.lab.arena import run_arena
 
     chosen = droptable.game(game)
-    names = [*(bots or []), *(more or [])]  # `--bots A B C`: the rest arrive as arguments
     result = run_arena(
-        chosen, names, matches, players=players, seed=seed, workers=workers,
-        **_options(chosen, option),
+        chosen, _bot_names(bots, more), matches, players=players, seed=seed, on=on,
+        workers=workers, **_options(chosen, option),
     )  # fmt: skip
     if plot is not None:
         result.plot(plot)
     print(json.dumps(result.to_dict(), indent=2) if as_json else result)
+    if result.interrupted:
+        raise typer.Exit(INTERRUPTED)
 
 
 @app.command()
@@ -420,6 +471,11 @@ def coach(
     if plot is not None:
         analysis.plot(plot)
     print(json.dumps(analysis.to_dict(), indent=2) if as_json else analysis)
+
+
+def _bot_names(bots: list[str] | None, more: list[str] | None) -> list[str]:
+    """All bots of `--bots A B C`: those behind the first arrive as arguments."""
+    return [*(bots or []), *(more or [])]
 
 
 def _options(game: Game, words: list[str] | None) -> dict[str, Any]:

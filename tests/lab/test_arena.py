@@ -2,20 +2,46 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import droptable
-from droptable.lab.arena import Arena, MatchResult, run_arena, schedule
-from droptable.lab.simulate import wilson
+from droptable.lab.arena import Arena, MatchResult, paired_interval, run_arena
+from droptable.lab.statistics import wilson
 
 POP = droptable.game("drop-or-pop")
 
 
 def test_every_deal_is_played_with_every_rotation():
-    """Three bots: each seed three times, each bot once on each seat."""
-    plan = list(schedule(["a", "b", "c"], 6, seed=10))
-    assert [seed for seed, _ in plan] == [10, 10, 10, 11, 11, 11]
-    assert {line[0] for _, line in plan[:3]} == {"a", "b", "c"}
+    """Three bots: each deal three times, each bot once on each seat."""
+    arena = run_arena(POP, ["greedy", "random", "easy"], 6, workers=1)
+    assert [result.deal for result in arena.results] == [0, 0, 0, 1, 1, 1]
+    assert {result.bots[0] for result in arena.results[:3]} == {"greedy", "random", "easy"}
+
+
+def test_equal_bots_never_repeat_a_deal():
+    """Rotating equal bots would be the same match again: every one has a deal of its own."""
+    arena = run_arena(POP, ["greedy"], 6, workers=1)
+    assert [result.deal for result in arena.results] == [0, 1, 2, 3, 4, 5]
+    assert (arena.standings()[0].low, arena.standings()[0].high) == (1 / 3, 1 / 3)
+    assert "each with a deal of its own" in str(arena)
+    two = run_arena(POP, ["greedy", "random"], 6, players=4, workers=1)
+    assert [result.deal for result in two.results] == [0, 0, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])
+def test_intervals_know_that_matches_of_a_deal_are_alike(alike):
+    """They hold the truth in 95 % of 1,000 runs, whether or not a deal decides its matches."""
+    random = np.random.default_rng(3)
+    held = 0
+    for _ in range(1000):
+        deals = random.random(60) < 0.4
+        own = random.random((60, 3)) < 0.4
+        won = np.where(random.random((60, 1)) < alike, deals[:, None], own)
+        shares = [(deal, float(won[deal, k])) for deal in range(60) for k in range(3)]
+        low, high = paired_interval(shares)
+        held += low <= 0.4 <= high
+    assert 930 <= held <= 970
 
 
 def test_greedy_beats_random_and_results_repeat():

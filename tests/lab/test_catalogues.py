@@ -23,7 +23,7 @@ PACKAGE = Path(droptable.__file__).parent
 STATIC = PACKAGE / "web" / "static"
 HOMES = [PACKAGE_HOME, *game_homes(OWN)]
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
-COMPLETE = ["de"]  # others may be on their way
+COMPLETE = ["de", "es", "fr"]  # others may be on their way
 FILES = [file for language in OTHERS for file in catalogue_files(language)]
 FINISHED = [file for language in COMPLETE for file in catalogue_files(language)]
 PLURAL = {"ngettext", "counted"}
@@ -151,6 +151,7 @@ def test_python_hides_no_text():
 
 REFUSALS = ("Rejected", "Problem", "Answer", "TooLong", "RecordError", "OptionError", "IllegalMove")
 PROGRAMS_ONLY = {  # what no page ever shows: command lines, files and starting a server
+    "address.py": ("_network",),
     "app.py": ("healthz",),
     "archive.py": ("import_tables", "unpack"),
     "batch.py": None,
@@ -159,7 +160,9 @@ PROGRAMS_ONLY = {  # what no page ever shows: command lines, files and starting 
     "game.py": None,
     "match.py": None,
     "options.py": ("parse",),
+    "processes.py": ("check",),
     "record.py": ("open_record",),
+    "redis_bus.py": None,
     "registry.py": None,
     "server.py": None,
     "state.py": ("record", "_seat", "view"),

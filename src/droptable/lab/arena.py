@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import math
-import multiprocessing
-import random
+import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import Progress
-
-from droptable.bots.match import play_out
 from droptable.bots.precompile import prepare
-from droptable.bots.registry import make_bot
-from droptable.core.contract import DEALER
-from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.extras import extra
 from droptable.core.game import Game
 from droptable.core.language import counted
-from droptable.games import game as find_game
-from droptable.lab.simulate import wilson
+from droptable.lab.cell import Cell, lend
+from droptable.lab.fleet import LOCAL, Fleet
+from droptable.lab.matches import play_chunk
+from droptable.lab.pace import Pace
+from droptable.lab.progress import Meter
+from droptable.lab.statistics import LEVEL, normal_quantile, student_quantile, wilson
 
 ELO = 400 / math.log(10)
 PRIOR_MATCHES = 1.0  # a drawn match against the average keeps ratings finite
@@ -35,11 +30,23 @@ PRIOR_MATCHES = 1.0  # a drawn match against the average keeps ratings finite
 class MatchResult:
     """One match: which bot sat where, and the result."""
 
-    seed: int
+    deal: int  # matches with the same number have the same cards and dice
     bots: tuple[str, ...]  # by seat
     shares: tuple[float, ...]  # of the victory, by seat
     scores: tuple[int, ...]
     moves: int
+    match: int = 0  # its number in the cell, see `droptable.lab.matches.record_of`
+    limit: bool = False  # a limit ended it
+
+
+@dataclass(frozen=True)
+class SeatShare:
+    """How often a seat won, whoever sat there."""
+
+    seat: int
+    share: float
+    low: float  # 95 % confidence interval
+    high: float
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,7 @@ class Standing:
     bot: str
     played: int
     wins: float  # a shared victory counts as a share
-    low: float  # 95 % confidence interval of the share of wins
+    low: float  # 95 % confidence interval of the share of wins; matches of one deal are alike
     high: float
     sole: int  # matches that it won alone
     decided: int  # matches with a single winner, whoever it was
@@ -66,6 +73,8 @@ class Arena:
     options: dict[str, Any]
     bots: tuple[str, ...]
     results: list[MatchResult] = field(default_factory=list)
+    seed: int = 0
+    wanted: int = 0  # matches; fewer were played if it was interrupted
 
     def standings(self) -> list[Standing]:
         """The bots, best first."""
@@ -76,7 +85,7 @@ class Arena:
             if not seats:
                 continue
             wins = sum(r.shares[s] for r, s in seats)
-            low, high = wilson(wins, len(seats))
+            low, high = self._interval([(r.deal, r.shares[s]) for r, s in seats])
             lines.append(
                 Standing(
                     bot,
@@ -91,6 +100,20 @@ class Arena:
                 )
             )
         return sorted(lines, key=lambda line: -line.rating)
+
+    def seats(self) -> list[SeatShare]:
+        """The seats: is one of them favoured?"""
+        shares = []
+        for seat in range(self.players) if self.results else ():
+            share = sum(r.shares[seat] for r in self.results) / len(self.results)
+            bounds = paired_interval([(r.deal, r.shares[seat]) for r in self.results])
+            shares.append(SeatShare(seat, share, *bounds))
+        return shares
+
+    def _interval(self, shares: list[tuple[int, float]]) -> tuple[float, float]:
+        if len(set(self.bots)) == 1:  # a bot against itself: nothing is left to chance
+            return 1 / self.players, 1 / self.players
+        return paired_interval(shares)
 
     def _ratings(self) -> dict[str, float]:
         """Bradley-Terry strengths, as Elo, from all pairs of different bots in a match."""
@@ -121,7 +144,9 @@ class Arena:
             "players": self.players,
             "options": self.options,
             "bots": self.bots,
+            "seed": self.seed,
             "standings": [vars(line) for line in self.standings()],
+            "seats": [vars(seat) for seat in self.seats()],
             "matches": [vars(result) for result in self.results],
         }
 
@@ -133,9 +158,20 @@ class Arena:
     def _matches(self) -> str:
         return counted("{count} match", "{count} matches", len(self.results))
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether there are matches that were not played."""
+        return len(self.results) < self.wanted
+
+    @property
+    def _dealt(self) -> str:
+        if len(set(self.bots)) == 1:
+            return "each with a deal of its own"
+        return "seats rotated over the same deals"
+
     def __str__(self) -> str:
         lines = [
-            f"{self.game}, {self._players}, {self._matches}, seats rotated over the same deals",
+            f"{self.game}, {self._players}, {self._matches}, {self._dealt}",
             f"{'bot':<16} {'played':>6} {'wins':>7} {'95 % interval':>17} "
             f"{'alone':>11} {'mean score':>10} {'rating':>6}",
         ]
@@ -146,6 +182,13 @@ class Arena:
                 f"{f'{line.sole} of {line.decided}':>11} {line.mean_score:>10.1f} "
                 f"{line.rating:>+6.0f}"
             )
+        if self.players > 1:
+            told = (f"{s.seat}: {s.share:.1%} ({s.low:.1%} to {s.high:.1%})" for s in self.seats())
+            lines.append("wins by seat: " + ", ".join(told))
+            drawn = sum(min(r.shares) > 0 for r in self.results)
+            shared = sum(max(r.shares) < 1 for r in self.results)
+            limits = sum(r.limit for r in self.results)
+            lines.append(f"shared victories: {shared}, draws: {drawn}, limits reached: {limits}")
         return "\n".join(lines)
 
     def plot(self, path: Path) -> None:
@@ -173,27 +216,39 @@ def _pair_share(a: float, b: float) -> float:
     return 0.5 if a == b else float(a > b)
 
 
-def play_one(
-    name: str, players: int, options: dict[str, Any], bots: Sequence[str], seed: int
-) -> MatchResult:
-    """Play one match; the dealer depends on the seed alone, so seats can rotate over a deal."""
-    game = find_game(name)
-    prepare(game)
-    state = game.start(players, **options)
-    dealer = random.Random(seed)
-    seats = [make_bot(bot, seed=hash((seed, seat)), cores=1) for seat, bot in enumerate(bots)]
-    play_out(state, seats, dealer)
-    moves = sum(actor != DEALER for actor, _ in state.events)
-    won = state.winners
-    shares = tuple(1 / len(won) if seat in won else 0.0 for seat in range(players))
-    return MatchResult(seed, tuple(bots), shares, state.scores, moves)
+def paired_interval(shares: Sequence[tuple[int, float]]) -> tuple[float, float]:
+    """The 95 % confidence interval of a mean share, from (deal, share); deals are independent.
+
+    Wilson's, for as many matches as would be worth the same if none shared its deal.
+    """
+    sums: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for deal, share in shares:
+        sums[deal][0] += share
+        sums[deal][1] += 1
+    deals, played = len(sums), len(shares)
+    mean = sum(total for total, _ in sums.values()) / played
+    spread = sum((total - mean * count) ** 2 for total, count in sums.values())
+    if deals < 2 or not spread:
+        return wilson(mean * deals, deals)
+    variance = spread * deals / (deals - 1) / played**2
+    variance *= (student_quantile(deals - 1, LEVEL) / normal_quantile(LEVEL)) ** 2
+    worth = max(mean * (1 - mean), 0.0) / variance
+    return wilson(mean * worth, worth)
 
 
-def schedule(bots: Sequence[str], matches: int, seed: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Seeds and line-ups: each deal is played once with every rotation of the seats."""
-    for number in range(matches):
-        shift = number % len(bots)
-        yield seed + number // len(bots), tuple(bots[shift:]) + tuple(bots[:shift])
+def play_results(chunk: tuple[Cell, int, int, int]) -> tuple[list[MatchResult], float]:
+    """The results of a chunk of matches (cell, seed, first, count), and the seconds it took."""
+    cell, seed, first, count = chunk
+    begun = time.monotonic()
+    played = play_chunk(cell, seed, first, count)
+    results = [
+        MatchResult(
+            int(played.deal[i]), cell.seated(match), tuple(played.share[i].tolist()),
+            tuple(played.score[i].tolist()), int(played.moves[i]), match, bool(played.limit[i]),
+        )
+        for i, match in enumerate(played.match.tolist())
+    ]  # fmt: skip
+    return results, time.monotonic() - begun
 
 
 def run_arena(
@@ -203,12 +258,14 @@ def run_arena(
     *,
     players: int | None = None,
     seed: int = 0,
+    on: str | None = None,
     workers: int | None = None,
     **options: Any,
 ) -> Arena:
     """Play the matches on all cores; Ctrl-C ends early and keeps the results.
 
-    Fewer bots than players: the last one fills the other seats.
+    Each deal is played once with every different rotation of the bots over the seats, so equal
+    bots never repeat one. Fewer bots than players: the last one fills the other seats.
     """
     if not bots:
         raise OptionError("no bots are named; expected at least one, for example --bots greedy")
@@ -219,39 +276,25 @@ def run_arena(
             f"there are {len(bots)} bots, {', '.join(bots)}; expected at most {count}, one per seat"
         )
     table = tuple(bots) + (bots[-1],) * (count - len(bots))
-    for bot in table:
-        make_bot(bot)  # a wrong name is an error before the first match
-    values = game.start(count, **options).options
-    arena = Arena(game.name, count, values, table)
-    jobs = schedule(table, matches, seed)
-    workers = workers or usable_cores()
-    prepare(game)  # once, not in every worker
-    console = Console(stderr=True)
+    cell = Cell(lend(game), count, options, table, rotate=True)
+    arena = Arena(game.name, count, dict(cell.options), table, [], seed, matches)
+    if cell.thinks:
+        prepare(game)  # once, not in every worker
+    else:
+        play_chunk(cell, seed, 0, 1)
+    pace = Pace()
     with (
-        ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool,
-        Progress(console=console, transient=True, disable=not console.is_terminal) as progress,
+        Fleet(on if cell.anywhere else LOCAL, workers if cell.anywhere else 1) as fleet,
+        Meter(f"{cell}:", matches) as meter,
     ):
-        task = progress.add_task(f"{game.title}: playing …", total=matches)
-        running: set[Future[MatchResult]] = set()
+        ranges = pace.chunks([(0, matches)], fleet.workers)
+        chunks = ((cell, seed, first, size) for first, size in ranges)
         try:
-            for match_seed, line_up in jobs:
-                if len(running) >= 2 * workers:
-                    running = _collect(running, arena, progress, task)
-                running.add(pool.submit(play_one, game.name, count, options, line_up, match_seed))
-            while running:
-                running = _collect(running, arena, progress, task)
+            for _, (results, seconds) in fleet.map(play_results, chunks):
+                arena.results += results
+                pace.note(len(results), seconds)
+                meter.advance(len(results))
         except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            console.print(f"interrupted: {len(arena.results)} of {matches} matches are kept")
-    arena.results.sort(key=lambda result: (result.seed, result.bots))
+            meter.say(f"interrupted: {len(arena.results)} of {matches} matches are kept")
+    arena.results.sort(key=lambda result: result.match)
     return arena
-
-
-def _collect(
-    running: set[Future[MatchResult]], arena: Arena, progress: Progress, task: Any
-) -> set[Future[MatchResult]]:
-    done, rest = wait(running, return_when=FIRST_COMPLETED)
-    for future in done:
-        arena.results.append(future.result())
-        progress.advance(task)
-    return rest

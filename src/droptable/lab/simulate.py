@@ -1,107 +1,243 @@
-"""Many random matches: how often does each seat win?"""
+"""Many matches of one line-up: how often does each seat win? `droptable simulate`."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.progress import Progress
 
 from droptable.core.chance import generators
 from droptable.core.contract import MOST_SEATS
 from droptable.core.game import Game
-from droptable.core.language import counted
-from droptable.core.loops import Tally
-from droptable.core.options import resolve
+from droptable.core.loops import Tally as RandomTally
+from droptable.core.match import check_count
+from droptable.lab.cell import Cell, lend
+from droptable.lab.fleet import Fleet
+from droptable.lab.matches import play_chunk
+from droptable.lab.pace import Pace
+from droptable.lab.progress import Meter
+from droptable.lab.saved import Saved
+from droptable.lab.tally import Tally
 
-CHUNKS = 100  # steps of the progress bar
+WARM = 0.25  # seconds that a measurement of the first matches takes
 
 
 @dataclass(frozen=True)
 class Outcome:
     """The results of many matches. A victory shared by k seats adds 1/k to each one's `wins`."""
 
-    game: str
-    players: int
-    options: dict[str, Any]
-    matches: int
-    moves: int
-    wins: tuple[float, ...]
-    mean_scores: tuple[float, ...]
+    cell: Cell
+    seed: int
+    tally: Tally
+    wanted: int  # matches; fewer were played if it was interrupted
 
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self) | {"intervals": [self.interval(s) for s in range(self.players)]}
+    @property
+    def interrupted(self) -> bool:
+        """Whether there are matches that were not played."""
+        return self.matches < self.wanted
+
+    @property
+    def matches(self) -> int:
+        return self.tally.matches
+
+    @property
+    def moves(self) -> int:
+        return self.tally.moves
+
+    @property
+    def wins(self) -> tuple[float, ...]:
+        return tuple(self.tally.victories.tolist())
+
+    @property
+    def mean_scores(self) -> tuple[float, ...]:
+        return tuple(self.tally.mean_score(seat) for seat in range(self.cell.seats))
 
     def interval(self, seat: int) -> tuple[float, float]:
         """The 95 % confidence interval (Wilson) of a seat's share of wins."""
-        return wilson(self.wins[seat], self.matches)
+        return self.tally.interval(seat)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        tally, seats = self.tally, range(self.cell.seats)
+        return {
+            "game": self.cell.game, "players": self.cell.seats, "options": dict(self.cell.options),
+            "constants": dict(self.cell.constants), "bots": list(self.cell.lineup),
+            "seed": self.seed, "matches": self.matches, "interrupted": self.interrupted,
+            "moves": self.moves, "decisions": tally.decisions, "turns": tally.turns,
+            "wins": self.wins, "intervals": [self.interval(seat) for seat in seats],
+            "mean_scores": self.mean_scores,
+            "score_margins": [tally.score_margin(seat) for seat in seats],
+            "shared_victories": tally.shared, "draws": tally.draws, "limits": tally.limits,
+        }  # fmt: skip
+
+    # -- in words ---------------------------------------------------------------------------------
 
     def __str__(self) -> str:
-        players = counted("{count} player", "{count} players", self.players)
-        matches = counted("{count} random match", "{count} random matches", self.matches)
+        cell, tally = self.cell, self.tally
         lines = [
-            f"{self.game}, {players}, {matches}, {self.moves / self.matches:.1f} moves per match"
+            f"{cell}, {tally.matches:,} matches, seed {self.seed}",
+            f"  a match has {tally.moves / tally.matches:.1f} moves, "
+            f"{tally.decisions / tally.matches:.1f} of them with a choice",
         ]
-        for seat in range(self.players):
+        same = len(set(cell.lineup)) == 1
+        for seat, bot in enumerate(cell.lineup):
             low, high = self.interval(seat)
             lines.append(
-                f"  seat {seat}: wins {self.wins[seat] / self.matches:.1%} "
-                f"({low:.1%} to {high:.1%}), mean score {self.mean_scores[seat]:.1f}"
+                f"  seat {seat}{'' if same else f' ({bot})'}: "
+                f"wins {self.wins[seat] / tally.matches:.1%} ({low:.1%} to {high:.1%}), "
+                f"mean score {self._score(seat)}"
             )
-        fair = 1 / self.players
-        odd = [s for s in range(self.players) if not _within(fair, self.interval(s))]
-        if self.players > 1:
-            lines.append(
-                f"  a fair share is {fair:.1%}: "
-                + ("; ".join(self._verdict(s, fair) for s in odd) or "no seat is clearly favoured")
+        if cell.seats > 1:
+            lines += [self._fairness(), self._endings()]
+        return "\n".join([*lines, self._about_scores()])
+
+    def _score(self, seat: int) -> str:
+        margin = self.tally.score_margin(seat)
+        return f"{self.mean_scores[seat]:.1f}" + (
+            f" ± {margin:.2g}" if 0 < margin < math.inf else ""
+        )
+
+    def _fairness(self) -> str:
+        fair = 1 / self.cell.seats
+        odd = []
+        for seat in range(self.cell.seats):
+            low, high = self.interval(seat)
+            if not low <= fair <= high:
+                odd.append(f"seat {seat} is {'favoured' if low > fair else 'at a disadvantage'}")
+        return f"  a fair share is {fair:.1%}: " + ("; ".join(odd) or "no seat is clearly favoured")
+
+    def _endings(self) -> str:
+        tally = self.tally
+        told = {
+            "shared victories": tally.shared,
+            "draws": tally.draws,
+            "limits reached": tally.limits,
+        }
+        shares = [f"{name} {count / tally.matches:.2%}" for name, count in told.items()]
+        return "  " + ", ".join(shares) + " (a draw is a victory shared by all)"
+
+    def _about_scores(self) -> str:
+        text = "  a score is what the game writes down for a seat at the end"
+        (best, winners), (rest, others) = self.tally.best.tolist(), self.tally.rest.tolist()
+        if winners and others:
+            text += (
+                f"; winners have {best / winners:.1f} on average, the others {rest / others:.1f}"
             )
-        return "\n".join(lines)
-
-    def _verdict(self, seat: int, fair: float) -> str:
-        favoured = self.wins[seat] / self.matches > fair
-        return f"seat {seat} is {'favoured' if favoured else 'at a disadvantage'}"
-
-
-def wilson(wins: float, matches: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's score interval for a share of wins."""
-    share = wins / matches
-    centre = share + z * z / (2 * matches)
-    spread = z * math.sqrt(share * (1 - share) / matches + z * z / (4 * matches * matches))
-    scale = 1 + z * z / matches
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
-
-
-def _within(value: float, interval: tuple[float, float]) -> bool:
-    return interval[0] <= value <= interval[1]
+        return text
 
 
 def simulate_matches(
-    game: Game, players: int, matches: int, seed: int | None = None, **options: Any
+    game: Game,
+    players: int | None,
+    matches: int,
+    seed: int | None = None,
+    *,
+    bots: Sequence[str] = ("random",),
+    constants: dict[str, Any] | None = None,
+    resume: Path | None = None,
+    on: str | None = None,
+    workers: int | None = None,
+    **options: Any,
 ) -> Outcome:
-    """Play random matches, with a progress bar in a terminal."""
-    values = resolve(game.name, game.options, options)
-    run = Simulation(game, players, values, seed)
-    moves = done = 0
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(f"{game.title}: compiling, playing …", total=matches)
-        while done < matches:
-            chunk = 1 if done == 0 else min(matches - done, math.ceil(matches / CHUNKS))
-            moves += run.play(chunk)
-            done += chunk
-            progress.update(task, completed=done)
-    return Outcome(
-        game.name, players, values, matches, moves,
-        tuple(run.wins.tolist()), tuple((run.totals / matches).tolist()),
-    )  # fmt: skip
+    """Play many matches on all cores, with a progress bar in a terminal.
+
+    Ctrl-C ends early and keeps what is done. `resume` is a file that keeps it for later: if it is
+    there, matches that are in it are not played again. Without a seed, one is chosen.
+    """
+    check_count("matches", matches)
+    names = [bots] if isinstance(bots, str) else list(bots)
+    count = game.check_players(players)
+    names += names[-1:] * (count - len(names))
+    cell = Cell(lend(game), count, options, names, constants or {})
+    saved = Saved.opened(resume, cell, seed)
+    given = saved.seed if seed is None else seed
+    if given is None:
+        given = random.SystemRandom().getrandbits(32)
+    run = _Run(cell, given, matches, saved)
+    # What no other process knows is played here, and a few matches need nobody else.
+    alone = not cell.anywhere or (matches < 1000 and not cell.thinks and on is None)
+    with Fleet("local" if alone else on, 1 if alone else workers) as fleet:
+        run.play(fleet)
+    return Outcome(cell, given, run.tally, matches)
+
+
+class _Run:
+    """A simulation while it is running."""
+
+    def __init__(self, cell: Cell, seed: int, matches: int, saved: Saved) -> None:
+        self.cell, self.seed, self.matches, self.saved = cell, seed, matches, saved
+        self.saved.seed = seed
+        self.pace = Pace()
+
+    @property
+    def tally(self) -> Tally:
+        """What has been counted."""
+        return self.saved.tally
+
+    def play(self, fleet: Fleet) -> None:
+        """Play what is missing; Ctrl-C ends early."""
+        with Meter(f"{self.cell}:", self.matches, self.tally.matches) as meter:
+            try:
+                self._warm_up(meter)
+                if self.saved.done.missing(self.matches):
+                    self._play_on(fleet, meter)
+            except KeyboardInterrupt:
+                if not self.tally.matches:
+                    raise
+                kept = f"interrupted: {self.tally.matches:,} of {self.matches:,} matches are kept"
+                meter.say(kept)
+            finally:
+                self.saved.write()
+
+    def _warm_up(self, meter: Meter) -> None:
+        """Compile, and see how long a match takes; a few matches may be all there are."""
+        if self.cell.thinks:
+            return
+        for _ in range(2):  # the first one waits for the compiler
+            seconds = 0.0
+            while seconds < WARM:
+                missing = self.saved.done.missing(self.matches)
+                if not missing:
+                    return
+                first, stop = missing[0]
+                count = min(self.pace.size, stop - first)
+                part = tally_of((self.cell, self.seed, first, count))
+                seconds = part[2]
+                self._take(part, meter)
+
+    def _play_on(self, fleet: Fleet, meter: Meter) -> None:
+        missing = self.saved.done.missing(self.matches)
+        ranges = self.pace.chunks(missing, fleet.workers)
+        chunks = ((self.cell, self.seed, first, count) for first, count in ranges)
+        for _, part in fleet.map(tally_of, chunks):
+            self._take(part, meter)
+
+    def _take(self, part: Part, meter: Meter) -> None:
+        first, tally, seconds = part
+        self.saved.add(first, tally)
+        self.pace.note(tally.matches, seconds)
+        meter.advance(tally.matches)
+
+
+Part = tuple[int, Tally, float]  # the first match, counts, and the seconds it took
+
+
+def tally_of(chunk: tuple[Cell, int, int, int]) -> Part:
+    """The counts of a chunk of matches: (cell, seed, first, count)."""
+    cell, seed, first, count = chunk
+    begun = time.monotonic()
+    tally = Tally.of(play_chunk(cell, seed, first, count))
+    return first, tally, time.monotonic() - begun
 
 
 class Simulation:
-    """Random matches of one variant, on arrays made once."""
+    """Random matches of one variant on arrays made once: the engine's own speed, for benchmarks."""
 
     def __init__(
         self, game: Game, players: int, values: dict[str, Any], seed: int | None = None
@@ -112,7 +248,7 @@ class Simulation:
         self._ids, self._weights = game.vocabulary(values).room()
         self.wins = np.zeros(players)
         self.totals = np.zeros(players)
-        self._tally: Tally = (self.wins, self.totals, np.zeros(MOST_SEATS, np.int32))
+        self._tally: RandomTally = (self.wins, self.totals, np.zeros(MOST_SEATS, np.int32))
 
     def play(self, matches: int) -> int:
         """Play this many matches; return how many moves the seats made."""

@@ -93,12 +93,42 @@ Seed = Annotated[
 Matches = Annotated[
     int, typer.Option(metavar="N", parser=whole("--matches", 1), help="How many matches.")
 ]
+Bots = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bots", metavar="BOT...", help="One bot per seat; the last one fills the table."
+    ),
+]
+MoreBots = Annotated[list[str] | None, typer.Argument(metavar="BOT", hidden=True)]
+On = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHERE", help="Where to work: local, ray, or ray://HOST:PORT; by default here."
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        parser=whole("--workers", 1),
+        help="How many work at once; by default one per core.",
+    ),
+]
 Database = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
         help="An SQLite file or postgresql://…; by default a file in the user's data folder.",
         envvar="DROPTABLE_DATABASE",
+    ),
+]
+Shards = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--shard",
+        metavar="URL",
+        help="A further database over which tables are spread; may be repeated.",
+        envvar="DROPTABLE_SHARDS",
     ),
 ]
 Plot = Annotated[

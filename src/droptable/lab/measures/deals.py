@@ -1,0 +1,92 @@
+"""What the dealer deals, and what it goes with: cards that only one seat sees, tiles for all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from droptable.core.contract import DEALER
+from droptable.lab.matches import record_of
+from droptable.lab.measures.choices import RARE, SHOWN, strongest
+from droptable.lab.measures.measure import Figure, Measure
+from droptable.lab.measures.sample import Sample
+from droptable.lab.parts import Part
+from droptable.lab.statistics import bootstrap
+
+FOR_ALL = -1  # the seat of what more than one has seen
+
+
+@dataclass(frozen=True)
+class Deals:
+    """Every outcome of the dealer in some matches."""
+
+    match: np.ndarray
+    outcome: np.ndarray  # its id
+    seat: np.ndarray  # the only one that saw it, or FOR_ALL
+
+
+def deals_of(part: Part) -> Deals:
+    """What was dealt in the matches of a part, by playing them again."""
+    rows = []
+    for match in range(part.first, part.first + part.count):
+        record = record_of(part.cell, part.seed, match)
+        state = record.game.start(record.players, **record.options)
+        ids = record.game.vocabulary(record.options).outcome_ids
+        for actor, token in record.events:
+            if actor == DEALER:
+                seen = state.witnesses(DEALER, token)
+                seat = seen[0] if len(seen) == 1 < record.players else FOR_ALL
+                rows.append((match, ids[token], seat))
+            state.apply(actor, token)
+    columns = np.array(rows, np.int64).reshape(-1, 3)
+    return Deals(columns[:, 0], columns[:, 1], columns[:, 2])
+
+
+def dealt(sample: Sample, deals: Deals) -> list[Figure]:
+    """What one more of a card means for the seat that gets it; what lies open, for all scores."""
+    names = list(sample.cell.subject.vocabulary(dict(sample.cell.options)).outcomes)
+    rows = sample.rows(deals.match)
+    own = deals.seat != FOR_ALL
+    found: list[Figure] = []
+    if np.any(own) and sample.seats > 1:
+        place = rows[own] * sample.seats + deals.seat[own]
+        found += strongest(sample, "dealt", names, place, deals.outcome[own])
+    return found + _for_all(sample, names, rows[~own], deals.outcome[~own])
+
+
+def _for_all(
+    sample: Sample, names: list[str], rows: np.ndarray, outcomes: np.ndarray
+) -> list[Figure]:
+    """The slope of the mean score on how often something was dealt in the open."""
+    counts = np.zeros((len(names), len(sample)))
+    np.add.at(counts, (outcomes, rows), 1)
+    score = sample.chunk.score.mean(axis=1)
+    told = [k for k in range(len(names)) if (counts[k] > 0).mean() > RARE and np.ptp(counts[k])]
+    level = 1 - 0.05 / max(1, len(told))
+    found = []
+    for k in told:
+        x = counts[k]
+        slope = bootstrap(
+            lambda m: (m[3] - m[0] * m[1]) / np.maximum(m[2] - m[0] * m[0], 1e-12),
+            x, score, x * x, x * score, groups=sample.groups, level=level,
+        )  # fmt: skip
+        found.append(Figure("dealt", f"{names[k]} (open)", slope, "points"))
+    found.sort(key=lambda figure: -abs(figure.interval.value))
+    return found[:SHOWN]
+
+
+def joined_deals(parts: list[Deals]) -> Deals:
+    """Deals one after the other."""
+    return Deals(*(np.concatenate([getattr(p, n) for p in parts]) for n in Deals.__annotations__))
+
+
+DEALS = (
+    Measure(
+        "dealt", "What is dealt",
+        "How much higher the win share of a seat is per card (or whatever) that only it was dealt; "
+        "of what is dealt in the open, how much higher the mean score is. Its matches are played "
+        "again move by move, so a study has to ask for it.",
+        "", "deals", lambda _sample: [],
+    ),
+)  # fmt: skip

@@ -1,0 +1,111 @@
+"""Measures give the known answers of little games, and work for a game that somebody adds."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from droptable.lab.cell import Cell, lend
+from droptable.lab.experiment import run
+from droptable.lab.fleet import Fleet
+from droptable.lab.measures import ALL_CONTESTS, MEASURES
+from droptable.lab.plan import Plan, Planned
+from droptable.lab.sentences import findings
+from tests.lab.little_games import COIN_GAME, NIM_GAME
+
+DOCS = Path(__file__).parents[2] / "docs/lab.md"
+
+
+def played(cell, **settings):
+    plan = Plan((Planned(cell),), **({"seed": 3, "matches": 2000, "traced": 60} | settings))
+    with Fleet("local", 1) as fleet:
+        return run(plan, fleet)[0]
+
+
+def values(result, measure):
+    return {figure.label: figure.interval for figure in result.of(measure)}
+
+
+@pytest.fixture(scope="module")
+def coin():
+    cell = Cell(lend(COIN_GAME), lineup=["greedy"])
+    return played(cell, contests=("luck", "restricted", "dominated"), measures=tuple(MEASURES))
+
+
+@pytest.fixture(scope="module")
+def nim():
+    cell = Cell(lend(NIM_GAME), lineup=["greedy"])
+    return played(cell, contests=("luck", "restricted", "dominated"))
+
+
+def test_a_coin_has_no_skill(coin):
+    """Skill explains nothing of a coin, its deal explains all, and both intervals say so."""
+    found = values(coin, "luck")
+    assert found["skill"].holds(0) and abs(found["skill"].value) < 0.02
+    assert found["luck of the deal"].value == pytest.approx(1, abs=0.05)
+    assert all(interval.holds(0.5) for interval in values(coin, "seats").values())
+    assert values(coin, "restricted")["never call"].holds(0)
+    assert "call" in values(coin, "dominated")
+    assert any("No seat is clearly favoured" in line for line in findings(coin))
+
+
+def test_nim_has_no_luck(nim):
+    """Perfect play of a heap of 21 wins for who begins, always; nothing is owed to the deal."""
+    assert values(nim, "seats")["seat 0"].value == 1
+    found = values(nim, "luck")
+    assert found["luck of the deal"].holds(0) and abs(found["luck of the deal"].value) < 0.05
+    assert found["skill"].low > 0.3
+    assert values(nim, "restricted")["always the first legal move"].high < -0.1
+    assert values(nim, "draws")["shared victories"].value == 0
+    assert any("deciding first" in line or "Seat 0 wins" in line for line in findings(nim))
+
+
+def test_a_rigged_coin_shows():
+    """A chance of 60 % is found, and told as an advantage."""
+    result = played(Cell(lend(COIN_GAME), options={"bias": 60}))
+    assert values(result, "seats")["seat 0"].holds(0.6)
+    assert values(result, "seats")["seat 0"].low > 0.5
+    assert values(result, "first-mover")["win share above fair"].holds(0.1)
+
+
+def test_a_precise_study_stops_early_and_says_so_honestly():
+    """Its interval is as narrow as asked for, holds the truth, and not all matches were played."""
+    cell = Cell(lend(COIN_GAME), options={"bias": 60})
+    result = played(cell, matches=100_000, precision=0.02, measures=("seats",))
+    share = values(result, "seats")["seat 0"]
+    assert share.margin <= 0.02 and share.holds(0.6)
+    assert 2000 < len(result.sample) < 20_000
+
+
+def test_what_lies_open_has_no_seat(coin):
+    """What a coin shows is seen by all: its effect is on the mean score, and there is none."""
+    found = values(coin, "dealt")
+    assert list(found) == ["seat-0 (open)", "seat-1 (open)"]
+    assert all(interval.holds(0) for interval in found.values())
+
+
+def test_an_added_game_needs_no_code_of_its_own():
+    """All measures and contests take Connect Four, as docs/add-a-game.md makes it."""
+    file = Path(__file__).parents[2] / "examples/connect_four.py"
+    spec = importlib.util.spec_from_file_location("connect_four", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    contests = tuple(name for name, contest in ALL_CONTESTS.items() if not contest.search)
+    cell = Cell(lend(module.GAME))
+    result = played(cell, matches=400, contests=contests, contest_matches=40)
+    measured = {figure.measure for figure in result.figures}
+    assert measured >= set(MEASURES) - {"strength", "dealt"}
+    first = values(result, "seats")["seat 0"]
+    assert first.low > 0.5  # who begins a random match has the better half
+    assert values(result, "branching")[""].value == pytest.approx(6.7, abs=0.4)
+    assert "never" not in " ".join(values(result, "restricted"))  # one kind of move only
+
+
+def test_every_measure_is_defined_in_the_docs():
+    """docs/lab.md has a line for each measure and contest, with its source."""
+    text = " ".join(DOCS.read_text("utf-8").split())
+    for measure in (*MEASURES.values(), *ALL_CONTESTS.values()):
+        assert f"| {measure.title} |" in text, measure.name
+        if measure.source:
+            assert measure.source in text, measure.name
+    assert len(MEASURES) + len(ALL_CONTESTS) >= 15

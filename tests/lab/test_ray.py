@@ -1,0 +1,92 @@
+"""Ray: two nodes on loopback, the second of which dies in the middle; nothing is lost."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from droptable.core.errors import DroptableError
+from droptable.lab.cell import Cell
+from droptable.lab.fleet import Fleet
+from droptable.lab.simulate import tally_of
+
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'droptable[ray]'")
+ROOT = Path(__file__).parents[2]
+CELL = Cell("drop-or-pop", 3, lineup=["greedy"])
+MOST, AFTER = 200, 4  # chunks; and those that are begun after the node's death
+
+
+def slowly(chunk):
+    """The counts of chunk number n, which leaves word of where it is being done; on the node that
+    is going to die it takes longer than that."""
+    number, folder, doomed = chunk
+    here = ray.get_runtime_context().get_node_id()
+    Path(folder, f"{number} {here}").touch()
+    time.sleep(60 if here == doomed else 0.4)
+    return counts_of(number)
+
+
+def counts_of(number):
+    """Twenty matches, counted."""
+    return tally_of((CELL, 9, 20 * number, 20))[1].to_dict()
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A head with one core, and a second node with one core."""
+    from ray.cluster_utils import Cluster
+
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = str(ROOT)  # nodes find the tests
+    settings = {"num_cpus": 1, "object_store_memory": 100_000_000, "include_dashboard": False}
+    nodes = Cluster(initialize_head=True, head_node_args=settings, shutdown_at_exit=False)
+    settings.pop("include_dashboard")
+    nodes.second = nodes.add_node(**settings)
+    ray.init(address=nodes.address, log_to_driver=False, logging_level="error")
+    yield nodes
+    ray.shutdown()
+    nodes.shutdown()
+    if before is None:
+        del os.environ["PYTHONPATH"]
+    else:
+        os.environ["PYTHONPATH"] = before
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_node_that_dies_costs_only_its_chunks(cluster, tmp_path):
+    """The second node is killed while it works: the counts are those of one core, byte for byte."""
+    counts, dead = {}, []
+
+    def chunks():
+        for number in range(MOST):
+            if dead and number > dead[0] + AFTER:
+                return
+            yield number, str(tmp_path), cluster.second.node_id
+
+    with Fleet("ray") as fleet:
+        assert fleet.workers == 2
+        for index, tally in fleet.map(slowly, chunks()):
+            counts[index] = tally
+            begun = [word.name.split() for word in tmp_path.iterdir()]
+            busy = [n for n, node in begun if node == cluster.second.node_id]
+            if not dead and any(int(number) not in counts for number in busy):
+                cluster.remove_node(cluster.second, allow_graceful=False)
+                dead.append(max(int(number) for number, _ in begun))
+        assert dead and fleet.repeated >= 1
+    assert len(counts) < MOST
+    expected = [counts_of(number) for number in range(len(counts))]
+    assert json.dumps([counts[number] for number in sorted(counts)]) == json.dumps(expected)
+
+
+def failing(chunk):
+    """What a bot's error does to a chunk."""
+    raise DroptableError(f"chunk {chunk} fails")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_a_chunk_raises_is_raised_here(cluster):  # noqa: ARG001
+    """An error on a node is the same error here."""
+    with Fleet("ray", 1) as fleet, pytest.raises(DroptableError, match="chunk 3 fails"):
+        list(fleet.map(failing, [3]))
