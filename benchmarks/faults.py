@@ -1,347 +1,330 @@
-"""Servers are killed at random moments while people play: nothing that was acknowledged is lost.
+"""Break servers, databases, links, clocks and disks while people play, and judge what they saw.
 
-`python benchmarks/faults.py --kills 200 --store both` kills servers with SIGKILL under load. People
-at several tables remember each command that was acknowledged or refused, come back (PostgreSQL: to
-the other server) and go on. At the end the store is read: every acknowledged command is there
-exactly once, no refused one is, all events fold, and every table was played to its end.
-Exits 1 if that does not hold. The rules run as plain Python, so that servers start at once.
+`python benchmarks/faults.py --hours 1` (as root, for all kinds of faults) plays on SQLite with one
+server, then on PostgreSQL with two. Servers and PostgreSQL are killed and stopped, cut off from
+each other and from their clients, their clocks jump, and the disk is full for a while
+(`fault_world.py`). People and spectators play on and write down what they sent, what was answered
+and everything they were shown (`fault_clients.py`). `fault_checker.py`, which knows nothing of the
+server, then compares their histories with the database. Exits 1 if anything was lost, doubled or
+reordered, if two viewers disagree, if a skewed clock ran out, or if a server did not recover.
 """
 
 import argparse
 import asyncio
 import json
-import multiprocessing
 import os
 import random
 import signal
+import statistics
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from contextlib import ExitStack, suppress
-from dataclasses import replace
+from contextlib import suppress
 from pathlib import Path
 
-os.environ["DROPTABLE_COMPILE"] = "never"
+os.environ["DROPTABLE_COMPILE"] = "never"  # so that servers start at once
 
 import httpx
-from serving import find_postgresql, free_port, new_database, postgresql
-from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
+from fault_checker import check, keep, read_database, read_histories, summary
+from fault_clients import BROKEN, Notes, keep_playing
+from fault_world import POSTGRES, World
+from serving import find_postgresql
 
-from droptable.tables.store import Store
-from droptable.tables.table import fold
-from droptable.web.config import Config
-
-GAMES = (("drop-or-pop", 3, {}), ("drop", 2, {"size": 5}))  # name, players, options
-BROKEN = (WebSocketException, OSError, EOFError, TimeoutError, httpx.HTTPError)
-PATIENCE = 10.0  # seconds of silence before a client reconnects
-ACKNOWLEDGED_FIRST = 5  # commands between a start and the next kill
-STUCK_SECONDS = 120.0
-PRELOADED = [  # so that a server is up soon after a kill
-    "droptable.web.app", "httpx", "serving", "websockets.asyncio.client", "uvicorn",
-    "uvicorn.lifespan.on", "uvicorn.loops.auto", "uvicorn.protocols.http.auto",
-    "uvicorn.protocols.websockets.auto",
-]  # fmt: skip
+STUCK_SECONDS = 120.0  # without any progress, or until a server is well again
+BETWEEN = 10  # acknowledged commands between a fault and the next: people get on
+TWO_AT_ONCE = 0.2  # how often a second fault comes while the first lasts
+SKEW = 3600.0  # seconds that a clock may be off
+FULL_SECONDS = 6.0  # at most, until somebody notices a full disk
+SETTINGS = {  # all clients have one address
+    "commands_a_second": 1e6, "chats_a_minute": 1e6, "identities_an_hour": 1e6,
+    "sockets_each": 10**6, "requests_a_minute": 1e9, "megabytes_a_minute": 1e6,
+    "watchers_each": 10**6, "tables_each": 10**6,
+    "bot_processes": 1, "bot_pace": 0, "log": "warning",
+}  # fmt: skip
 
 
-def serve(config):
-    """Run a server in a process that will be killed."""
-    from droptable.web import server
+class Faults:
+    """All kinds of faults that a world allows, each for a moment."""
 
-    with open(os.devnull, "w") as nowhere:  # its log is of no interest here
-        os.dup2(nowhere.fileno(), 2)
-    server.serve(config, announce=False)
+    def __init__(self, world, notes, chance, only=None):
+        self._world = world
+        self._notes = notes
+        self._chance = chance
+        self.kinds = {
+            "kill a server": lambda: self._kill(self._server),
+            "stop a server": lambda: self._stop(self._server),
+        }
+        on_postgres = world.kind == "postgresql"
+        if on_postgres:
+            self.kinds["kill PostgreSQL"] = lambda: self._kill(POSTGRES)
+            self.kinds["stop PostgreSQL"] = lambda: self._stop(POSTGRES)
+        if world.has_links:
+            self.kinds["cut a server off from clients"] = lambda: self._cut(world.cut_clients)
+        if world.has_links and on_postgres:
+            self.kinds["cut a server off from PostgreSQL"] = lambda: self._cut(world.cut_database)
+        if world.has_clocks:
+            self.kinds["skew a clock"] = self._skew
+        if world.has_disk:
+            self.kinds["fill the disk"] = self._fill
+        if only is not None:
+            self.kinds = {kind: fault for kind, fault in self.kinds.items() if kind in only}
 
-
-class Servers:
-    """One or two servers on fixed ports, each restarted whenever it is killed."""
-
-    def __init__(self, config, count):
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(PRELOADED)
-        self._configs = [replace(config, port=free_port()) for _ in range(count)]
-        self._processes = [self._start(number) for number in range(count)]
-        self.addresses = [f"127.0.0.1:{config.port}" for config in self._configs]
-
-    def _start(self, number):
-        process = self._context.Process(target=serve, args=(self._configs[number],))
-        process.start()
-        return process
-
-    def kill(self, number):
-        """Kill a server and restart it."""
-        os.kill(self._processes[number].pid, signal.SIGKILL)
-        self._processes[number].join()
-        self._processes[number] = self._start(number)
-
-    def close(self):
-        """Kill all servers."""
-        for process in self._processes:
-            process.kill()
-            process.join()
-
-    async def address(self, number=0):
-        """A server that answers, preferably that of this number."""
-        end = time.monotonic() + STUCK_SECONDS
-        async with httpx.AsyncClient() as http:
-            while time.monotonic() < end:
-                for place in range(len(self.addresses)):
-                    address = self.addresses[(number + place) % len(self.addresses)]
-                    with suppress(*BROKEN):
-                        if (await http.get(f"http://{address}/healthz")).status_code == 200:
-                            return address
-                await asyncio.sleep(0.02)
-        raise RuntimeError("no server answers")
-
-
-class Notes:
-    """What people remember, and what was done to the servers."""
-
-    def __init__(self):
-        self.acknowledged = defaultdict(list)  # ids of commands, by table
-        self.refused = defaultdict(list)
-        self.tables = []
-        self.faults = []  # violations, in words
-        self.kills = 0
-        self.reconnects = 0
-        self.done = False  # whether the killing is over, and tables may finish
+    async def inject(self, kind):
+        """Break something, and mend it after a moment."""
+        await self.kinds[kind]()
 
     @property
-    def count(self):
-        return sum(map(len, self.acknowledged.values()))
+    def _server(self):
+        return self._chance.choice(self._world.servers)
+
+    async def _pause(self):
+        await asyncio.sleep(self._chance.choice((0.1, 0.3, 1.0, 3.0, 6.0)))
+
+    async def _kill(self, who):
+        await asyncio.to_thread(self._world.kill, who)
+        await asyncio.sleep(self._chance.choice((0.0, 0.0, 1.0)))
+        self._world.start(who)
+
+    async def _stop(self, who):
+        self._world.stop(who, on=True)
+        await self._pause()
+        self._world.stop(who, on=False)
+
+    async def _cut(self, cut):
+        number = self._server
+        await asyncio.to_thread(cut, number, on=True)
+        await self._pause()
+        await asyncio.to_thread(cut, number, on=False)
+
+    async def _skew(self):
+        """From now on; another fault of this kind sets it right, or worse."""
+        seconds = self._chance.choice((0.0, self._chance.uniform(-SKEW, SKEW)))
+        self._world.set_clock(self._chance.choice(self._world.all), seconds)
+        await self._pause()
+
+    async def _fill(self):
+        """Until a server says that it cannot write any more."""
+        await asyncio.to_thread(self._world.fill_disk, on=True)
+        end = time.monotonic() + FULL_SECONDS
+        while time.monotonic() < end:
+            if any(status == 503 for status in await health(self._world)):
+                self._notes.counts["full disks that /healthz told"] += 1
+                break
+            await asyncio.sleep(0.2)
+        await self._pause()
+        await asyncio.to_thread(self._world.fill_disk, on=False)
 
 
-class Person:
-    """Plays at one table after another, whatever happens to the servers."""
+async def health(world):
+    """What `/healthz` of each server says; 0 if nothing."""
+    found = []
+    async with httpx.AsyncClient(verify=False, timeout=5.0) as http:
+        for address in world.addresses:
+            found.append(0)
+            with suppress(*BROKEN):
+                found[-1] = (await http.get(f"http://{address}/healthz")).status_code
+    return found
 
-    def __init__(self, servers, notes, name, chance):
-        self._servers = servers
+
+class Goal:
+    """How long to go on: a number of faults and of acknowledged commands, or a time."""
+
+    def __init__(self, faults, commands, hours):
+        self.faults = faults
+        self.commands = commands
+        self.seconds = hours * 3600
+
+    def is_reached(self, commands, faults, seconds):
+        """Whether it is enough."""
+        return seconds >= self.seconds or (faults >= self.faults and commands >= self.commands)
+
+    def is_due(self, commands, faults, seconds):
+        """Whether the next fault is due, so that faults and commands are reached together."""
+        return faults < self.faults * max(commands / self.commands, seconds / self.seconds)
+
+
+class Breaker:
+    """Breaks things at random moments, while people get on, until it is enough."""
+
+    def __init__(self, world, notes, goal, chance, only):
+        self._world = world
         self._notes = notes
-        self._name = name
+        self._goal = goal
         self._chance = chance
-        self._server = chance.randrange(8)
-        self._cookie = ""
-        self._sent = 0
+        self._faults = Faults(world, notes, chance, only)
+        self.made = Counter()
+        self.recoveries = defaultdict(list)  # seconds until all servers are well, by kind
+        self.began = time.monotonic()
 
-    async def ask(self, method, path, body, good=(200, 201)):
-        """A request, repeated until some server answers it."""
-        while True:
-            address = await self._servers.address(self._server)
-            with suppress(*BROKEN):
-                async with httpx.AsyncClient() as http:
-                    answer = await http.request(
-                        method, f"http://{address}{path}", json=body,
-                        headers={"Cookie": f"droptable={self._cookie}"}, timeout=PATIENCE,
-                    )  # fmt: skip
-                if answer.status_code not in good:
-                    self._notes.faults.append(f"{path}: {answer.status_code} {answer.text}")
-                self._cookie = answer.cookies.get("droptable") or self._cookie
-                return answer.json()
-            self._server += 1
+    @property
+    def _acknowledged(self):
+        return self._notes.counts["acknowledged"]
 
-    async def introduce(self):
-        """Get an identity."""
-        await self.ask("PUT", "/api/me", {"name": self._name})
+    async def run(self, groups):
+        """Break things until the goal is reached."""
+        last = time.monotonic()
+        while not self._enough():
+            before = self._acknowledged
+            while not self._is_next(before):
+                for group in groups:
+                    if group.done():
+                        group.result()  # raises: a client has failed
+                if self._acknowledged > before:
+                    last = time.monotonic()
+                if time.monotonic() - last > STUCK_SECONDS:
+                    self._notes.oddities[f"nobody gets on after {self.made.total()} faults"] += 1
+                    return
+                if self._enough():
+                    return
+                await asyncio.sleep(0.02)
+            await self._break()
 
-    async def command(self, table, type_, **fields):
-        """A command by HTTP, which may be sent more than once."""
-        envelope = {"id": self._new_id(), "command": {"type": type_} | fields}
-        await self.ask("POST", f"/api/tables/{table}/commands", envelope)
+    def _enough(self):
+        return self._goal.is_reached(
+            self._acknowledged, self.made.total(), time.monotonic() - self.began
+        )
 
-    def _new_id(self):
-        self._sent += 1
-        return f"{self._name}.{self._sent}"
+    def _is_next(self, before):
+        return (
+            bool(self._faults.kinds)
+            and self._acknowledged >= before + BETWEEN
+            and self._goal.is_due(
+                self._acknowledged, self.made.total(), time.monotonic() - self.began
+            )
+        )
 
-    async def play(self, table):
-        """Play a match to its end."""
-        memory = {"seq": 0, "seat": None, "pending": None}
-        while not memory.get("over"):
-            address = await self._servers.address(self._server)
-            place = f"?seq={memory['seq']}"
-            if memory["seat"] is not None:
-                place += f"&seat={memory['seat']}"
-            with suppress(*BROKEN):
-                async with connect(
-                    f"ws://{address}/api/tables/{table}/socket{place}", compression=None,
-                    additional_headers={"Cookie": f"droptable={self._cookie}"},
-                    open_timeout=PATIENCE, close_timeout=0.1, ping_interval=None,
-                ) as socket:  # fmt: skip
-                    self._notes.reconnects += 1
-                    await self._talk(table, socket, memory)
-            self._server += 1
+    async def _break(self):
+        kinds = [self._chance.choice(list(self._faults.kinds))]
+        if self._chance.random() < TWO_AT_ONCE:
+            kinds.append(self._chance.choice(list(self._faults.kinds)))
+        kinds = list(dict.fromkeys(kinds))  # two of a kind would mend each other
+        self.made.update(kinds)
+        await asyncio.gather(*map(self._faults.inject, kinds))
+        mended = time.monotonic()
+        await self._until_well(" and ".join(kinds))
+        what = kinds[0] if len(kinds) == 1 else "two at once"
+        self.recoveries[what].append(time.monotonic() - mended)
 
-    async def _talk(self, table, socket, memory):
-        if memory["pending"]:  # was it carried out? the same id again tells
-            await socket.send(json.dumps(memory["pending"]))
-        while not memory.get("over"):
-            message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
-            if message["type"] == "answer":
-                self._hear(table, message, memory)
-            else:
-                self._see(table, message, memory)
-            if memory["pending"] is None and memory.get("legal") and not memory.get("over"):
-                await socket.send(json.dumps(self._choose(memory)))
-
-    def _choose(self, memory):
-        if self._chance.random() < 0.2:
-            command = {"type": "chat", "text": "hello"}
-        else:
-            command = {"type": "move", "token": self._chance.choice(memory["legal"])["token"]}
-        memory["pending"] = {"id": self._new_id(), "seq": memory["seq"], "command": command}
-        return memory["pending"]
-
-    def _hear(self, table, answer, memory):
-        pending = memory["pending"]
-        if pending is None or answer.get("id") != pending["id"]:
-            return  # the answer to a command that was sent twice
-        memory["pending"] = None
-        if answer["ok"]:
-            self._notes.acknowledged[table].append(pending["id"])
-            if memory["seq"] < answer["seq"]:
-                memory["legal"] = []  # until the next state arrives
-        elif "database" in answer["message"]:
-            memory["pending"] = pending  # in doubt: sent again after reconnecting
-            raise TimeoutError
-        else:
-            self._notes.refused[table].append(pending["id"])
-            if answer["kind"] != "stale":
-                self._notes.faults.append(f"{table}: {pending} was refused: {answer}")
-            memory["legal"] = []
-            raise TimeoutError  # look again, by reconnecting
-
-    def _see(self, table, state, memory):
-        seen = memory["seq"] if state["seat"] == memory["seat"] else 0
-        numbers = [line["seq"] for line in state["lines"]]
-        if (
-            state["from"] != seen
-            or any(n <= seen for n in numbers)
-            or numbers != sorted(set(numbers))
-        ):
-            self._notes.faults.append(f"{table}: {numbers} was sent after {seen}")
-        if state["seq"] < seen:
-            self._notes.faults.append(f"{table}: went back from {seen} to {state['seq']}")
-        memory |= {
-            "seq": state["seq"], "seat": state["seat"], "legal": state["legal"],
-            "over": state["status"] == "over",
-        }  # fmt: skip
-
-
-async def keep_playing(servers, notes, number, chance):
-    """A group of people: match after match, until the killing is over."""
-    game, players, options = GAMES[number % len(GAMES)]
-    people = [Person(servers, notes, f"P{number}-{seat}", chance) for seat in range(players)]
-    for person in people:
-        await person.introduce()
-    while not notes.done:
-        settings = {"game": game, "players": players, "options": options}
-        table = (await people[0].ask("POST", "/api/tables", settings))["table"]
-        notes.tables.append(table)
-        for person in people[1:]:
-            await person.command(table, "join")
-        if game == "drop-or-pop":  # teams wait for their owner
-            await people[0].command(table, "start")
-        await asyncio.gather(*(person.play(table) for person in people))
-
-
-async def keep_killing(servers, notes, kills, chance):
-    """Kill servers at random moments, but only while people make progress."""
-    for number in range(kills):
-        before, end = notes.count, time.monotonic() + STUCK_SECONDS
-        while notes.count < before + ACKNOWLEDGED_FIRST:
-            if time.monotonic() > end:
-                notes.faults.append("nobody gets on any more")
+    async def _until_well(self, kind):
+        end = time.monotonic() + STUCK_SECONDS
+        while time.monotonic() < end:
+            for who in self._world.restart_ended():
+                name = "PostgreSQL" if who == POSTGRES else "a server"
+                self._notes.counts[f"{name} ended by itself"] += 1
+            if set(await health(self._world)) == {200}:
                 return
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(chance.expovariate(5.0))
-        await asyncio.to_thread(servers.kill, chance.randrange(len(servers.addresses)))
-        notes.kills += 1
-        if (number + 1) % 20 == 0:
-            print(f"  {number + 1} kills, {notes.count} commands acknowledged", flush=True)
+            await asyncio.sleep(0.1)
+        self._notes.oddities[f"not well {STUCK_SECONDS:.0f} s after: {kind}"] += 1
+
+    async def report(self):
+        """Print a line about how it goes, once a minute."""
+        while True:
+            await asyncio.sleep(60)
+            print(f"  {self._line()}", flush=True)
+
+    def _line(self):
+        return (
+            f"{time.monotonic() - self.began:.0f} s: {self.made.total()} faults, "
+            f"{self._acknowledged} commands acknowledged, {self._notes.counts['tables']} tables"
+        )
 
 
-async def verify(database, notes):
-    """Read the store and note every violation."""
-    store = Store(database)
-    try:
-        events = 0
-        for id_ in await store.ids():
-            lines = await store.read(id_)
-            events += len(lines)
-            table = fold(id_, lines)  # an event that breaks a rule would raise
-            if (
-                table.status != "over" and id_ in notes.tables
-            ):  # else its creator never learnt of it
-                notes.faults.append(f"{id_} was not finished: {table.status}")
-            obeyed = Counter(line.command.rpartition(":")[2] for line in lines if line.command)
-            for command in notes.acknowledged[id_]:
-                if obeyed[command] != 1:
-                    notes.faults.append(f"{id_}: {command} is there {obeyed[command]} times")
-            notes.faults += [
-                f"{id_}: {command} was refused, but is there"
-                for command in notes.refused[id_]
-                if obeyed[command]
-            ]
-        missing = set(notes.tables) - set(await store.ids())
-        notes.faults += [f"{id_} is gone" for id_ in missing]
-        return events
-    finally:
-        await store.close()
-
-
-async def torture(kind, database, arguments):
-    """One run on one store; returns whether all went well."""
+async def play_and_break(world, notes, goal, arguments):
+    """A run; returns its breaker."""
     chance = random.Random(arguments.seed)
-    notes = Notes()
-    config = Config(
-        database=database, commands_a_second=10_000.0, tables_each=100_000, bot_processes=1
-    )
-    servers = Servers(config, 2 if kind == "postgresql" else 1)
-    start = time.monotonic()
+    breaker = Breaker(world, notes, goal, chance, arguments.only)
+    groups = [
+        asyncio.create_task(keep_playing(world.addresses, notes, number, chance))
+        for number in range(arguments.tables)
+    ]
+    reporting = asyncio.create_task(breaker.report())
     try:
-        groups = [
-            asyncio.create_task(keep_playing(servers, notes, number, chance))
-            for number in range(arguments.tables)
-        ]
-        await keep_killing(servers, notes, arguments.kills, chance)
-        notes.done = True
-        await asyncio.wait_for(asyncio.gather(*groups), STUCK_SECONDS)
-    except (TimeoutError, RuntimeError) as error:
-        notes.faults.append(f"not all tables could be finished: {error!r}")
+        await breaker.run(groups)
+        notes.is_over = True
+        _done, unfinished = await asyncio.wait(groups, timeout=STUCK_SECONDS)
+        if unfinished:
+            notes.oddities["tables that could not be finished"] += len(unfinished)
     finally:
-        servers.close()
-    events = await verify(database, notes)
-    for fault in notes.faults[:20]:
-        print(f"  VIOLATION {fault}")
+        for task in (*groups, reporting):
+            task.cancel()
+        for ended in await asyncio.gather(*groups, return_exceptions=True):
+            if isinstance(ended, Exception):
+                notes.oddities[repr(ended)] += 1
+        notes.close()
+    return breaker
+
+
+async def torture(kind, goal, arguments):
+    """One run on one kind of database; returns whether all went well."""
+    folder = Path(arguments.keep or tempfile.mkdtemp(prefix="droptable-histories-")) / kind
+    folder.mkdir(parents=True)  # a new one: earlier histories belong to another database
+    notes = Notes(folder)
+    with World(kind, SETTINGS) as world:
+        for line in world.missing:
+            print(f"SKIPPED: {line}")
+        try:
+            breaker = await play_and_break(world, notes, goal, arguments)
+            dump = await asyncio.to_thread(read_database, world.database)
+        finally:
+            (folder / "server.log").write_bytes(world.log.read_bytes())
+    keep(dump, folder / "stored.json")
+    violations = check(read_histories(folder), dump)
+    result = {
+        "store": kind,
+        "seconds": round(time.monotonic() - breaker.began),
+        "faults": breaker.made,
+        "counts": notes.counts,
+        "events": sum(map(len, dump.events.values())),
+        "violations": Counter(violation.kind for violation in violations),
+        "oddities": notes.oddities,
+    }
+    (folder / "result.json").write_text(json.dumps(result, indent=1), encoding="utf-8")
+    tell(kind, breaker, notes, dump, violations)
+    return not violations and not notes.oddities
+
+
+def tell(kind, breaker, notes, dump, violations):
+    """Print what was done and what was found."""
+    counts = notes.counts
+    for violation in violations[:20]:
+        print(f"  VIOLATION {violation.kind}: {violation.table}: {violation.what}")
+    for oddity, times in notes.oddities.most_common(20):
+        print(f"  ODD, {times} times: {oddity}")
+    for fault, times in sorted(breaker.made.items()):
+        print(f"  {times:5} times: {fault}")
+    for fault, seconds in sorted(breaker.recoveries.items()):
+        print(f"  well again {statistics.median(seconds):.1f} s (at most {max(seconds):.1f} s) "
+              f"after: {fault}")  # fmt: skip
+    for what, times in sorted(counts.items()):
+        print(f"  {times:7} {what}")
     print(
-        f"{kind}: {notes.kills} kills in {time.monotonic() - start:.0f} s, {len(notes.tables)} "
-        f"tables, {notes.count} commands acknowledged, {sum(map(len, notes.refused.values()))} "
-        f"refused as stale, {notes.reconnects} connections, {events} events stored; "
-        f"{len(notes.faults)} violations",
+        f"{kind}: {breaker.made.total()} faults in {time.monotonic() - breaker.began:.0f} s, "
+        f"{counts['acknowledged']} commands acknowledged at {counts['tables']} tables, "
+        f"{sum(map(len, dump.events.values()))} events stored; violations: {summary(violations)}",
         flush=True,
     )
-    return not notes.faults and notes.kills == arguments.kills
 
 
 def main() -> int:
-    """Torture the stores that were asked for."""
+    """Torture the databases that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--hours", type=float, default=1.0, help="at most, for each database")
+    parser.add_argument("--faults", type=int, default=500, help="for each database")
+    parser.add_argument("--commands", type=int, default=50_000, help="to be acknowledged, for each")
     parser.add_argument("--store", choices=["sqlite", "postgresql", "both"], default="both")
-    parser.add_argument("--tables", type=int, default=6, help="that are played at once")
+    parser.add_argument("--tables", type=int, default=9, help="that are played at once")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", action="append", metavar="FAULT", help="such as 'kill a server'")
+    parser.add_argument("--keep", help="a folder for the histories and the servers' log")
     arguments = parser.parse_args()
-    fine = True
-    with ExitStack() as stack:
-        if arguments.store != "postgresql":
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
-            fine &= asyncio.run(torture("sqlite", str(Path(folder) / "tables.db"), arguments))
-        if arguments.store != "sqlite":
-            if find_postgresql() is None:
-                parser.error("PostgreSQL is not installed: --store sqlite works without it")
-            address = new_database(stack.enter_context(postgresql()), "faults")
-            fine &= asyncio.run(torture("postgresql", address, arguments))
-    return int(not fine)
+    goal = Goal(arguments.faults, arguments.commands, arguments.hours)
+    kinds = ["sqlite", "postgresql"] if arguments.store == "both" else [arguments.store]
+    if "postgresql" in kinds and find_postgresql() is None:
+        parser.error("PostgreSQL is not installed: --store sqlite works without it")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that everything is cleaned up
+    fine = [asyncio.run(torture(kind, goal, arguments)) for kind in kinds]
+    return int(not all(fine))
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ from droptable.bots.levels import LEVELS
 from droptable.bots.match import play_out
 from droptable.bots.precompile import prepare
 from droptable.bots.registry import make_bot
-from droptable.lab.arena import schedule
-from droptable.lab.simulate import wilson
+from droptable.lab.cell import Cell
+from droptable.lab.statistics import wilson
 
 NAMES = list(LEVELS)
 
@@ -59,7 +59,8 @@ def play_timed(name, bots, seed):
 def measure(game, upper, lower, matches, workers):
     """One line: the upper level alone against a table of the lower one."""
     count = max(2, game.players[0])
-    line_ups = schedule((upper, *[lower] * (count - 1)), matches, seed=0)
+    cell = Cell(game.name, count, lineup=(upper, *[lower] * (count - 1)), rotate=True)
+    line_ups = [(cell.deal_of(match), cell.seated(match)) for match in range(matches)]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         jobs = [pool.submit(play_timed, game.name, bots, seed) for seed, bots in line_ups]
         results = [job.result() for job in jobs]

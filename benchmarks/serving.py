@@ -22,6 +22,7 @@ SERVE = (
 )
 START_SECONDS = 60
 INSTALL = "PostgreSQL is not installed (Debian and Ubuntu: apt install postgresql)"
+NO_REDIS = "Redis is not installed (Debian and Ubuntu: apt install redis-server or valkey-server)"
 
 
 class Server:
@@ -45,7 +46,7 @@ class Server:
         """Wait until it answers, and return it."""
         end = time.monotonic() + START_SECONDS
         while time.monotonic() < end and self.process.poll() is None:
-            with suppress(urllib.error.URLError, ConnectionError):
+            with suppress(urllib.error.URLError, ConnectionError, TimeoutError):
                 urllib.request.urlopen(f"{self.address}/healthz", timeout=5).close()
                 return self
             time.sleep(0.02)
@@ -80,10 +81,11 @@ def find_postgresql():
 
 
 @contextmanager
-def postgresql():
+def postgresql(*, fsync=False):
     """Run a PostgreSQL on loopback; gives the address of its first, empty database.
 
-    It does not wait for the disk: it is never killed itself, only the servers that use it are.
+    By default it does not wait for the disk: it is never killed itself, only the servers that use
+    it are.
     """
     programs = find_postgresql()
     if programs is None:
@@ -101,7 +103,7 @@ def postgresql():
         )  # fmt: skip
         process = subprocess.Popen(
             [programs / "postgres", "-D", folder / "data", "-p", str(port), "-k", folder,
-             "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"],
+             "-c", "listen_addresses=127.0.0.1", "-c", f"fsync={'on' if fsync else 'off'}"],
             stderr=subprocess.DEVNULL, cwd="/", **user,
         )  # fmt: skip
         try:
@@ -133,3 +135,39 @@ def _wait_for(address):
             time.sleep(0.05)
         else:
             return
+
+
+class Redis:
+    """A Redis or Valkey on a free loopback port, without a file; it can be killed and started."""
+
+    def __init__(self):
+        self._program = find_redis()
+        if self._program is None:
+            raise RuntimeError(NO_REDIS)
+        self.port = free_port()
+        self.address = f"redis://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self):
+        """Start it, and wait until it answers."""
+        self.process = subprocess.Popen(
+            [self._program, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "",
+             "--appendonly", "no"], cwd="/", stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end:
+            with suppress(OSError):
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            time.sleep(0.02)
+        raise RuntimeError("Redis does not answer")
+
+    def kill(self):
+        """End it at once, if it runs."""
+        self.process.kill()
+        self.process.wait(30)
+
+
+def find_redis():
+    """The program of Redis or Valkey, or None."""
+    return shutil.which("redis-server") or shutil.which("valkey-server")

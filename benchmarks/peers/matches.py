@@ -28,7 +28,7 @@ import droptable
 import droptable.envs.openspiel
 from droptable.bots.precompile import prepare
 from droptable.bots.search import search
-from droptable.lab.simulate import wilson
+from droptable.lab.statistics import wilson
 
 EXPLORATION = 1.4  # of OpenSpiel's bots, whose values are from -1 to 1
 NO_LIMIT = 1 << 30

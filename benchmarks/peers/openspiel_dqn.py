@@ -24,7 +24,7 @@ except ImportError as error:
     sys.exit(f"{error.name} is missing: pip install open_spiel torch dm-tree")
 
 import droptable.envs.openspiel  # noqa: F401 (registers the games)
-from droptable.lab.simulate import wilson
+from droptable.lab.statistics import wilson
 
 
 def play(environment, agents, learning):
