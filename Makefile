@@ -8,16 +8,19 @@ NODE_TOOLS := node_modules/installed.json  # the package.json whose tools are th
 PLAYABLE := $(VENV)/playable
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+# What failed beside other tests has one more try by itself: servers and browsers share two cores.
+AGAIN := $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
+
 CONTRACT := tests/contract/test_contract.py  # runs with bounds checks and as plain Python
 
-.PHONY: play test lint scripts types tools bots unit browser plain checked wheel floors hooks bench \
+.PHONY: play test lint docs scripts types tools bots unit browser plain checked wheel floors hooks bench \
   languages clean
 
 play: $(PLAYABLE)  ## install, start, and open the table in a browser
 	$(BIN)/droptable
 
 test: $(INSTALLED) tools  ## everything that CI runs
-	$(MAKE) -j2 -Otarget lint types bots
+	$(MAKE) -j2 -Otarget lint types docs bots
 	$(MAKE) unit browser checked plain
 	$(MAKE) -j2 -Otarget wheel floors
 
@@ -38,9 +41,12 @@ scripts:  ## scripts and styles: format, lint and types, where there is Node.js
 types: $(INSTALLED)
 	$(BIN)/mypy
 
-tools:  ## a browser and PostgreSQL for the tests that need them, if they can be installed
-	@for tool in chromium postgresql; do \
-	  if command -v $$tool >/dev/null || ls /usr/lib/$$tool/*/bin/initdb >/dev/null 2>&1; then continue; fi; \
+docs: $(INSTALLED)  ## the documentation site, into site/; every warning is an error
+	$(BIN)/python deploy/site.py
+
+tools:  ## a browser, databases and proxies for the tests that need them, if they can be installed
+	@for tool in chromium postgresql redis-server nginx caddy; do \
+	  if PATH=$$PATH:/usr/sbin command -v $$tool >/dev/null || ls /usr/lib/$$tool/*/bin/initdb >/dev/null 2>&1; then continue; fi; \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    echo "installing $$tool for the tests …"; \
 	    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$tool; } >/dev/null 2>&1 && continue; \
@@ -52,10 +58,10 @@ bots: $(INSTALLED)  ## compile all games and bots, on all cores
 	$(BIN)/python -m droptable.bots
 
 unit: bots  ## the whole suite, compiled
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs --ignore $(CONTRACT)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs --ignore $(CONTRACT) || $(AGAIN) --ignore $(CONTRACT)
 
 browser: $(INSTALLED)  ## pages, in a real browser
-	$(BIN)/python -m pytest -n 2 -rs tests/browser
+	$(BIN)/python -m pytest -n 2 -rs tests/browser || $(AGAIN) tests/browser
 
 checked: $(INSTALLED)  ## compiled with bounds checks: nothing reads or writes outside an array
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m droptable.core
@@ -93,4 +99,4 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules build site

@@ -93,6 +93,8 @@ def test_bench_reports_every_rate():
         (["tables", "frob"], "no such command 'frob' (see droptable tables --help)"),
         (["serve", "--port", "x"], "--port is 'x'; expected a whole number from 0 to 65535"),
         (["serve", "--port", "65536"], "--port is '65536'; expected a whole number from 0 to"),
+        (["serve", "--processes", "0"], "--processes is '0'; expected a whole number, at least 1"),
+        (["serve", "--processes", "2"], "2 processes need a database of postgresql://…"),
         (["serve", "--database", "mysql://a:b@c"], "expected a file, sqlite:///… or postgresql"),
         (["play", "drop", "--players", "two"], "--players is 'two'; expected a whole number"),
         (["play", "drop", "--seat", "1.5"], "--seat is '1.5'; expected a whole number"),

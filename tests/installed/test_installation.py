@@ -80,11 +80,12 @@ def test_versions(installation: Installation) -> None:
     versions = json.loads(installation.run("python", "-c", VERSIONS))
     assert versions["droptable"] == droptable.__version__
     if installation.has_extras:
-        declared = dict(line.split("==") for line in floors(DEFAULT, "plot", "postgres", "envs"))
+        lowest = floors(DEFAULT, "plot", "postgres", "redis", "envs")
+        declared = dict(line.split("==") for line in lowest)
         assert {name: versions[name] for name in declared} == declared
     else:
         assert packages(DEFAULT) <= set(versions)
-        extras = packages("plot") | packages("postgres") | packages("envs")
+        extras = packages("plot") | packages("postgres") | packages("redis") | packages("envs")
         assert not extras & set(versions)
 
 

@@ -61,6 +61,7 @@ def _play(
             _check_sides(game, worlds, actor, action, players, seed + event)
         _agree("apply", [world.apply(actor, action) for world in worlds])
     _agree("scores and winners", [world.result() for world in worlds])
+    _agree("ended_by_limit", [world.ended_by_limit() for world in worlds])
 
 
 def _check_sides(
@@ -152,6 +153,9 @@ class _World:
         points = np.zeros(MOST_SEATS, np.int32)
         won = self._look("scores or winners", self._engine.result_at, self._states, 0, points)
         return points[: self._players].tolist(), int(won)
+
+    def ended_by_limit(self) -> bool:
+        return bool(self._look("ended_by_limit", self._engine.limit_at, self._states, 0))
 
     def witnesses(self, actor: int, action: int) -> int:
         function = self._engine.witnesses_at
