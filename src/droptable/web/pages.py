@@ -24,7 +24,8 @@ KINDS = {
 }  # fmt: skip
 STYLES = {  # of pages that need other ones than the one of their name
     "table": ("table", "waiting", "curtain"), "profile": ("people",), "leaders": ("people",),
-    "friends": ("people", "friends"), "home": ("home", "friends"),
+    "friends": ("people", "friends", "group"), "group": ("people", "friends", "group"),
+    "home": ("home", "friends", "group"),
     "puzzles": ("table", "puzzle_card", "puzzles"), "daily": ("daily", "puzzle_card"),
 }  # fmt: skip
 router = APIRouter(include_in_schema=False)
@@ -90,6 +91,12 @@ async def leaders(request: Request) -> Response:
 async def friends(request: Request) -> Response:
     """People one has played with, and invitations."""
     return page(request, "friends")
+
+
+@router.get("/g/{group}")
+async def group(request: Request, group: str) -> Response:
+    """A standing group, by the secret of its link; or, for its members, by its id."""
+    return page(request, "group", card=await cards.group_card(request, group))
 
 
 @router.get("/puzzles")
