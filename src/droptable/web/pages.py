@@ -126,6 +126,7 @@ def page(
         "prefix": escape(str(request.scope.get("root_path", ""))),
         "language": spoken(),
         "languages": escape(json.dumps(offered(), ensure_ascii=False)),
+        "bots": escape(json.dumps(request.app.state.config.own_bot_names)),
         "summary": escape(_("The table for five drop games: play with friends or bots.")),
         "scripts": escape(_("Droptable needs JavaScript to show the table.")),
         "style": own,
