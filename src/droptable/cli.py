@@ -128,6 +128,13 @@ def serve(
             metavar="N", parser=whole("--processes", 1), help="Servers behind the port; PostgreSQL."
         ),
     ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=SPEC",
+            help="A bot of your own that people can seat by this name; may be repeated.",
+        ),
+    ] = None,
     browser: Annotated[bool, typer.Option("--browser", help="Open a browser too.")] = False,
 ) -> None:
     """Host tables for people and bots. All settings: docs/hosting.md."""
@@ -145,7 +152,7 @@ def serve(
         config = replace(config, port=free_port(config))
     given = {
         "host": host, "port": port, "database": database, "processes": processes,
-        "shards": " ".join(shard) if shard else None,
+        "shards": " ".join(shard) if shard else None, "bots": "; ".join(bot) if bot else None,
     }  # fmt: skip
     for name, value in given.items():
         if value is not None:

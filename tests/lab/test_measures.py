@@ -53,8 +53,8 @@ def test_nim_has_no_luck(nim):
     """Perfect play of a heap of 21 wins for who begins, always; nothing is owed to the deal."""
     assert values(nim, "seats")["seat 0"].value == 1
     found = values(nim, "luck")
-    luck = found["luck of the deal"]  # so near to nothing that a bootstrap is coarse
-    assert luck.low - 1e-4 <= 0 <= luck.high + 1e-4 and abs(luck.value) < 0.001
+    luck = found["luck of the deal"]  # a few victories of the weak bot are all that varies
+    assert -0.01 < luck.low <= luck.value <= luck.high < 0.01
     assert found["skill"].low > 0.3
     assert values(nim, "restricted")["always the first legal move"].high < -0.1
     assert values(nim, "draws")["shared victories"].value == 0

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from droptable.bots.program import PROGRAM, ProgramBot
-from droptable.core.errors import OptionError
+from droptable.core.errors import DroptableError, OptionError
 from droptable.core.state import View
 
 Choose: TypeAlias = Callable[[View], str]
@@ -27,6 +27,10 @@ PLACE = re.compile(r"(?P<where>[\w.]+|.+\.py):(?P<name>[A-Za-z_]\w*)")
 MOST_TOLD = 3  # wrong answers of a bot that are logged one by one
 
 log = logging.getLogger("droptable.bots")
+
+
+class WrongAnswer(DroptableError):
+    """A bot's answer that is no legal move."""
 
 
 class OwnBot:
@@ -40,17 +44,23 @@ class OwnBot:
 
     def choose(self, view: View) -> str:
         """What the bot chooses; where that is no legal move, any that is."""
-        legal = view.legal
         try:
-            token = self._choose(view)
+            return self.ask(view)
         except Exception as error:  # whatever somebody's code may raise
-            return self._instead(legal, f"{type(error).__name__}: {error}")
+            wrong = isinstance(error, WrongAnswer)
+            problem = str(error) if wrong else f"{type(error).__name__}: {error}"
+            return self._instead(view.legal, problem)
+
+    def ask(self, view: View) -> str:
+        """What the bot chooses; `WrongAnswer` if that is no legal move, or whatever it raises."""
+        token = self._choose(view)
+        legal = view.legal
         if isinstance(token, str) and token in legal:
             return token
         said = f"{token!r:.80}"
         if isinstance(token, str):
-            return self._instead(legal, f"it chose {said}: {view.why(token)}")
-        return self._instead(legal, f"it chose {said}; expected a token, such as {legal[0]!r}")
+            raise WrongAnswer(f"it chose {said}: {view.why(token)}")
+        raise WrongAnswer(f"it chose {said}; expected a token, such as {legal[0]!r}")
 
     def _instead(self, legal: list[str], problem: str) -> str:
         self.mistakes += 1
@@ -58,6 +68,11 @@ class OwnBot:
             more = "; further ones are only counted" if self.mistakes == MOST_TOLD else ""
             log.warning("bot %s: %s; another move is made instead%s", self.name, problem, more)
         return self._random.choice(legal)
+
+
+def looks_own(name: str) -> bool:
+    """Whether a text names a bot that somebody brings; nothing is loaded."""
+    return name.startswith(PROGRAM) or PLACE.fullmatch(name) is not None
 
 
 def own_bot(bot: Any, seed: int | None = None) -> OwnBot | None:

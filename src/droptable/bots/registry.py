@@ -39,9 +39,11 @@ def make_bot(name: Any, seed: int | None = None, cores: int | None = None) -> Bo
         if habit_of(against) is None:
             make_bot(against)  # a wrong name is an error at once
         return ResponseBot(name, make_bot, seed)
-    own = own_bot(name, seed)
-    if own is not None:
-        return own
+    return own_bot(name, seed) or named_bot(name, seed, cores)
+
+
+def named_bot(name: str, seed: int | None = None, cores: int | None = None) -> Bot:
+    """One of our bots by its name. No name leads to anybody's code."""
     if name == "random":
         return RandomBot(seed)
     if name == "greedy":
