@@ -22,7 +22,7 @@ class Bot(Protocol):
 SEARCH = re.compile(r"search(?::(?P<seconds>\d+(?:\.\d+)?)s|:(?P<iterations>[1-9]\d*))?")
 KNOWN = [
     "random", "greedy", *LEVELS, "search:1s (seconds per move)", "search:500 (iterations)",
-    "package.module:Name or bot.py:Name (your own)", "program:COMMAND (your own)",
+    "package.module:Name, bot.py:Name or net.npz (your own)", "program:COMMAND (your own)",
 ]  # fmt: skip
 
 
