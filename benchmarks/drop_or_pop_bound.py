@@ -16,11 +16,11 @@ import time
 from typing import Any
 
 import numpy as np
-from greedy import greedy_move
 
 from droptable.core.bits import count_bits
 from droptable.core.chance import below, generators
 from droptable.core.compile import kernel
+from droptable.core.heuristics import greedy_move
 from droptable.games import game
 from droptable.games.drop_or_pop.rules import (
     COLUMNS,
@@ -31,6 +31,7 @@ from droptable.games.drop_or_pop.rules import (
     apply,
     can_drop,
     can_pop,
+    legal,
     occupied,
 )
 
@@ -188,7 +189,8 @@ def rival_turns(states: Any, i: int, tool: Any, random: Any) -> int:
         for column in range(COLUMNS):
             state["column"] = column
             state["ignored"] = again
-            action = greedy_move(state, seat, tool["ids"], random)
+            options = legal(state, seat, tool["ids"])
+            action = greedy_move(state, seat, tool["ids"], options, random)
             if action == IGNORE:
                 ignored += 1
             elif not again or ignored:
@@ -280,7 +282,8 @@ def play_matches(
                 action = IGNORE
                 while action == IGNORE:
                     states[0]["column"] = below(random, COLUMNS)
-                    action = greedy_move(states[0], mover, tools[0]["ids"], random)
+                    options = legal(states[0], mover, tools[0]["ids"])
+                    action = greedy_move(states[0], mover, tools[0]["ids"], options, random)
                     apply(states[0], mover, action)
         hope = judge(states[0], seat, tables, tools[0]["at"])
         won += hope

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from greedy import greedy_move
 
 from droptable.core.bits import lowest_bit
 from droptable.core.chance import below, generators, sample_outcome
 from droptable.core.compile import kernel
 from droptable.core.contract import DEALER_ACTS
+from droptable.core.heuristics import greedy_move
 from droptable.core.loops import dealer
 from droptable.core.net import (
     FIRST,
@@ -109,7 +109,8 @@ def play_game(
             elif others >> mover & 1:
                 take_turn(states, mover, net, False, ids, turns[count], random)
             else:
-                apply(state, mover, greedy_move(state, mover, ids[0], random))
+                options = legal(state, mover, ids[0])
+                apply(state, mover, greedy_move(state, mover, ids[0], options, random))
         actors = to_act(state)
     return count
 

@@ -19,6 +19,7 @@ from droptable.core.errors import DroptableError
 from droptable.core.game import Game
 from droptable.core.language import counted
 from droptable.terminal import admin, tables
+from droptable.terminal.agents import puzzles
 from droptable.terminal.line import LineMatch, Talk, choose_game, story
 from droptable.terminal.parameters import (
     AsJson,
@@ -128,6 +129,13 @@ def serve(
             metavar="N", parser=whole("--processes", 1), help="Servers behind the port; PostgreSQL."
         ),
     ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=SPEC",
+            help="A bot of your own that people can seat by this name; may be repeated.",
+        ),
+    ] = None,
     browser: Annotated[bool, typer.Option("--browser", help="Open a browser too.")] = False,
 ) -> None:
     """Host tables for people and bots. All settings: docs/hosting.md."""
@@ -145,7 +153,7 @@ def serve(
         config = replace(config, port=free_port(config))
     given = {
         "host": host, "port": port, "database": database, "processes": processes,
-        "shards": " ".join(shard) if shard else None,
+        "shards": " ".join(shard) if shard else None, "bots": "; ".join(bot) if bot else None,
     }  # fmt: skip
     for name, value in given.items():
         if value is not None:
@@ -357,6 +365,7 @@ def simulate(
 
 
 app.command()(study)
+app.command()(puzzles)
 
 
 @app.command()
@@ -449,6 +458,10 @@ def coach(
             help="The same seed and iterations give the same analysis.",
         ),
     ] = 0,
+    bot: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help="Also tell what this bot would have done; docs/bots.md."),
+    ] = None,
     plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
@@ -456,7 +469,11 @@ def coach(
     from rich.console import Console
     from rich.progress import Progress
 
+    from droptable.bots.opinions import opinions, valuer_of
+
     record = droptable.open_record(file)
+    if bot is not None:
+        valuer_of(bot)  # refused before the long work
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("analysing …", total=len(record.events))
@@ -470,7 +487,11 @@ def coach(
         )
     if plot is not None:
         analysis.plot(plot)
-    print(json.dumps(analysis.to_dict(), indent=2) if as_json else analysis)
+    more = opinions(record, analysis.decisions, bot, seed) if bot is not None else None
+    if as_json:
+        print(json.dumps(analysis.to_dict() | (more.to_dict() if more else {}), indent=2))
+    else:
+        print(analysis, more, sep="\n\n") if more else print(analysis)
 
 
 def _bot_names(bots: list[str] | None, more: list[str] | None) -> list[str]:

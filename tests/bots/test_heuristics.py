@@ -15,12 +15,13 @@ import pytest
 
 import droptable
 from droptable.core.chance import generators
-from droptable.core.compile import SLOTS, kernel
+from droptable.core.compile import PLAIN, SLOTS, Kernels, kernel
 from droptable.core.heuristics import (
     Heuristics,
     SearchSettings,
     TurnPlanner,
     final_shares,
+    greedy_move,
     noisy_greedy_move,
     rollout_move,
 )
@@ -149,6 +150,22 @@ def test_noise_decides_only_between_moves_that_are_rated_alike() -> None:
     assert chosen == {winning}
     chosen = {twin(state.fields, 0, ids, len(ids), 100.0, random) for _ in range(30)}
     assert chosen == set(ids.tolist())
+
+
+def test_greedy_makes_the_best_move_and_any_of_equals() -> None:
+    """The winning move always; where the game rates none, each of the legal ones now and then."""
+    game = droptable.game("drop-or-pop")
+    state = game.start(3)
+    state.fields["counters"][0] = 1 | 1 << 8 | 1 << 16
+    state.apply(-1, "green")
+    ids = np.array(state.legal_ids(0), np.int32)
+    winning = game.vocabulary(state.options).action_ids["drop"]
+    unrated = {name: body for name, body in game.slots.items() if name != "heuristic"}
+    for slots, best in ((game.slots, {winning}), (unrated, set(ids.tolist()))):
+        twin = Kernels("greedy", slots, PLAIN).twin(greedy_move)
+        random = generators(1, 3)
+        chosen = {twin(state.fields, 0, ids, len(ids), random) for _ in range(40)}
+        assert chosen == best
 
 
 def test_the_default_value_is_the_result() -> None:

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from benchmarks.receivers import Receivers
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.player import Player
-from tests.web.conftest import GENEROUS, run
+from tests.notices.conftest import calling, receivers  # noqa: F401
+from tests.web.conftest import run
 
 
 @pytest.fixture(scope="module")
-def receivers():
-    with Receivers() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def caller(receivers, tmp_path_factory):
+def caller(receivers, tmp_path_factory):  # noqa: F811
     """A server that calls people back."""
-    config = replace(
-        GENEROUS, database=str(tmp_path_factory.mktemp("notices") / "tables.db"),
-        notices="push mail webhook", site="https://games.example.org", smtp=receivers.smtp,
-        mail_from="host@example.org", notice_networks="127.0.0.0/8",
-    )  # fmt: skip
-    yield from run(config)
+    folder = tmp_path_factory.mktemp("notices")
+    yield from run(calling(receivers, folder, "https://games.example.org"))
 
 
 @pytest.mark.parametrize("way", ["mouse", "touch"])
-def test_choosing_where_and_when(chromium, caller, receivers, way):
+def test_choosing_where_and_when(chromium, caller, receivers, way):  # noqa: F811
     """Anna adds a webhook and an address, switches a kind off, sets quiet hours, gets a test, and
     reads what was wrong with an address; what she chose is there after a reload."""
     size = PHONE if way == "touch" else DESKTOP

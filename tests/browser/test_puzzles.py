@@ -7,12 +7,18 @@ from tests.browser.conftest import PHONE
 EASY = puzzles(game("drop-or-pop"))[0]
 
 
+def touched(path):
+    """The names along a path, one after the other; those of a group in any order."""
+    for names in path:
+        yield from [names] if isinstance(names, str) else names
+
+
 def move(person, puzzle, token):
     """Touch what makes a move, in this person's way."""
     legal = person.ask("GET", f"puzzles/{puzzle.id}")["legal"]
     (path,) = [one["path"] for one in legal if one["token"] == token]
     (label,) = [one["label"] for one in legal if one["token"] == token]
-    for name in path:
+    for name in touched(path):
         on_board = person.page.locator(f'.board [data-touch="{name}"].can')
         button = person.page.locator(".moves button", has_text=label)
         (button if name.startswith("do-") else on_board).first.wait_for()

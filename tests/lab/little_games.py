@@ -4,6 +4,7 @@
 
 import numpy as np
 
+from droptable.core.chance import below
 from droptable.core.compile import kernel
 from droptable.core.contract import DEALER_ACTS, Rules
 from droptable.core.game import Game
@@ -143,4 +144,88 @@ NIM_GAME = Game(
     words=Words(actions=lambda _options: ("take 1", "take 2", "take 3"), **WORDS),
     bot=Heuristics(heuristic=nim_heuristic),
     text="A heap.\n\n## T1 Nim\nTake one to three.",
+)
+
+
+def take_one(view):
+    """A bot of Nim that thinks little."""
+    return "take 1"
+
+
+GUESS = np.dtype(
+    [
+        ("players", np.int32),
+        ("coin", np.int32),  # 1 heads, 2 tails; 0 before it falls, and for whoever guesses
+        ("won", np.int32),
+    ]
+)
+
+
+@kernel
+def guess_to_act(state):
+    if state["won"]:
+        return 0
+    return 1 if state["coin"] else DEALER_ACTS
+
+
+@kernel
+def guess_legal(state, seat, ids):
+    ids[0], ids[1] = 0, 1
+    return 2
+
+
+@kernel
+def guess_chance(state, ids, weights):
+    ids[0], ids[1] = 0, 1
+    weights[0] = weights[1] = 1
+    return 2
+
+
+@kernel
+def guess_apply(state, actor, action):
+    if actor < 0:
+        state["coin"] = 1 + action
+    else:
+        state["won"] = 1 if state["coin"] == 1 + action else 2
+
+
+@kernel
+def guess_winners(state):
+    return int(state["won"])
+
+
+@kernel
+def guess_observe(state, seat):
+    if not state["won"] and state["coin"]:
+        state["coin"] = 3  # it has fallen
+
+
+@kernel
+def guess_determinize(state, seat, random):
+    if state["coin"] == 3:
+        state["coin"] = 1 + below(random, 2)
+
+
+GUESS_GAME = Game(
+    "test-guess",
+    title="Guess",
+    summary="Guess how the coin fell; nobody can know.",
+    players=(2,),
+    rules=Rules(
+        GUESS,
+        to_act=guess_to_act,
+        legal=guess_legal,
+        chance=guess_chance,
+        apply=guess_apply,
+        winners=guess_winners,
+        observe=guess_observe,
+        determinize=guess_determinize,
+    ),
+    words=Words(
+        actions=lambda _options: ("heads", "tails"),
+        outcomes=lambda _options: ("falls heads", "falls tails"),
+        why_not_dealt=lambda _state, _outcome: ("T1", "no"),
+        **WORDS,
+    ),
+    text="A coin.\n\n## T1 The coin\nIt decides.",
 )

@@ -53,7 +53,8 @@ def test_nim_has_no_luck(nim):
     """Perfect play of a heap of 21 wins for who begins, always; nothing is owed to the deal."""
     assert values(nim, "seats")["seat 0"].value == 1
     found = values(nim, "luck")
-    assert found["luck of the deal"].holds(0) and abs(found["luck of the deal"].value) < 0.05
+    luck = found["luck of the deal"]  # a few victories of the weak bot are all that varies
+    assert -0.01 < luck.low <= luck.value <= luck.high < 0.01
     assert found["skill"].low > 0.3
     assert values(nim, "restricted")["always the first legal move"].high < -0.1
     assert values(nim, "draws")["shared victories"].value == 0

@@ -45,3 +45,15 @@ class SlowBot:
 
 def make_slow(name):
     return SlowBot(name)
+
+
+def raises(_view):
+    raise ZeroDivisionError("oh no")
+
+
+def cheats(_view):
+    return "fly to the moon"
+
+
+def dies(_view):
+    os._exit(3)

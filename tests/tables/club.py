@@ -23,6 +23,8 @@ class QuickBots:
         self.asked = self.unattended = 0
         self.chance = random.Random(7)
 
+    own = ()
+
     def choose(self, _key, _bot, view, _owner="", *, attended=True, seed=b""):
         self.asked += 1
         self.unattended += not attended

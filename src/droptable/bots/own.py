@@ -1,4 +1,5 @@
-"""Bots that people bring: functions, objects, `package.module:Name`, `bot.py:Name`, programs.
+"""Bots that people bring: functions, objects, `package.module:Name`, `bot.py:Name`, programs, and
+networks in files.
 
 They get a view, as all bots do. What they answer is checked: a wrong answer, or an error, is logged
 and counted, and any legal move is made instead.
@@ -17,8 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from droptable.bots.checkpoint import SUFFIXES, CheckpointBot, Misfit
 from droptable.bots.program import PROGRAM, ProgramBot
-from droptable.core.errors import OptionError
+from droptable.core.errors import DroptableError, OptionError
 from droptable.core.state import View
 
 Choose: TypeAlias = Callable[[View], str]
@@ -29,28 +31,48 @@ MOST_TOLD = 3  # wrong answers of a bot that are logged one by one
 log = logging.getLogger("droptable.bots")
 
 
-class OwnBot:
-    """Somebody's own bot, whose answers are checked. `mistakes` counts those that were replaced."""
+class WrongAnswer(DroptableError):
+    """A bot's answer that is no legal move."""
 
-    def __init__(self, name: str, choose: Choose, seed: int | None = None) -> None:
+
+class OwnBot:
+    """Somebody's own bot, whose answers are checked. `mistakes` counts those that were replaced.
+    Some say how good they find each move, by `values(view)`."""
+
+    def __init__(
+        self,
+        name: str,
+        choose: Choose,
+        seed: int | None = None,
+        values: Callable[[View], Any] | None = None,
+    ) -> None:
         self.name = name
         self.mistakes = 0
+        self.values = values
         self._choose = choose
         self._random = random.Random(seed)
 
     def choose(self, view: View) -> str:
         """What the bot chooses; where that is no legal move, any that is."""
-        legal = view.legal
         try:
-            token = self._choose(view)
+            return self.ask(view)
+        except Misfit:
+            raise
         except Exception as error:  # whatever somebody's code may raise
-            return self._instead(legal, f"{type(error).__name__}: {error}")
+            wrong = isinstance(error, WrongAnswer)
+            problem = str(error) if wrong else f"{type(error).__name__}: {error}"
+            return self._instead(view.legal, problem)
+
+    def ask(self, view: View) -> str:
+        """What the bot chooses; `WrongAnswer` if that is no legal move, or whatever it raises."""
+        token = self._choose(view)
+        legal = view.legal
         if isinstance(token, str) and token in legal:
             return token
         said = f"{token!r:.80}"
         if isinstance(token, str):
-            return self._instead(legal, f"it chose {said}: {view.why(token)}")
-        return self._instead(legal, f"it chose {said}; expected a token, such as {legal[0]!r}")
+            raise WrongAnswer(f"it chose {said}: {view.why(token)}")
+        raise WrongAnswer(f"it chose {said}; expected a token, such as {legal[0]!r}")
 
     def _instead(self, legal: list[str], problem: str) -> str:
         self.mistakes += 1
@@ -60,20 +82,27 @@ class OwnBot:
         return self._random.choice(legal)
 
 
+def looks_own(name: str) -> bool:
+    """Whether a text names a bot that somebody brings; nothing is loaded."""
+    return name.startswith(PROGRAM) or name.endswith(SUFFIXES) or bool(PLACE.fullmatch(name))
+
+
 def own_bot(bot: Any, seed: int | None = None) -> OwnBot | None:
     """Somebody's own bot; None for a text that does not look like one."""
     if not isinstance(bot, str):
-        return OwnBot(_name_of(bot), _chooser(bot, _name_of(bot), seed), seed)
+        return _made(bot, _name_of(bot), seed)
+    if bot.endswith(SUFFIXES):
+        return _made(CheckpointBot(bot), bot, seed)
     if bot.startswith(PROGRAM):
         return OwnBot(bot, ProgramBot(bot.removeprefix(PROGRAM), seed).choose, seed)
     place = PLACE.fullmatch(bot)
     if place is None:
         return None
-    return OwnBot(bot, _chooser(_load(bot, place["where"], place["name"]), bot, seed), seed)
+    return _made(_load(bot, place["where"], place["name"]), bot, seed)
 
 
-def _chooser(bot: Any, name: str, seed: int | None) -> Choose:
-    """How to ask a bot: its method `choose`, or itself. A class is made an object first."""
+def _made(bot: Any, name: str, seed: int | None) -> OwnBot:
+    """A bot that is asked by its method `choose`, or called. A class is made an object first."""
     if inspect.isclass(bot):
         try:
             given = {"seed": seed} if "seed" in inspect.signature(bot).parameters else {}
@@ -86,8 +115,7 @@ def _chooser(bot: Any, name: str, seed: int | None) -> Choose:
             f"bot {name} is {bot!r:.80}; expected a function of a view, an object with "
             "choose(view), or a bot's name"
         )
-    result: Choose = choose
-    return result
+    return OwnBot(name, choose, seed, getattr(bot, "values", None))
 
 
 def _name_of(bot: Any) -> str:

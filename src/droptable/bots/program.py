@@ -24,6 +24,7 @@ PROTOCOL = 1
 SECONDS, FIRST_SECONDS = 15.0, 60.0  # for a move; for the first one, which may load something
 MEGABYTES = 2000
 LONGEST_LINE = 10_000  # bytes of an answer
+MOST_UNREAD = 20  # lines that nobody asked for, until a program is not listened to any more
 MOST_STARTS = 5  # a program that fails again and again is not started any more
 
 
@@ -40,6 +41,7 @@ class ProgramBot:
         seed: int | None = None,
         *,
         seconds: float = SECONDS,
+        first_seconds: float | None = None,
         megabytes: int = MEGABYTES,
     ) -> None:
         try:
@@ -50,6 +52,7 @@ class ProgramBot:
             raise OptionError(f"bot {PROGRAM!r} names no command; expected {PROGRAM}./my-bot")
         self._seed = seed
         self._seconds = seconds
+        self._first_seconds = max(seconds, first_seconds or FIRST_SECONDS)
         self._megabytes = megabytes
         self._running: _Running | None = None
         self._starts = 0
@@ -58,7 +61,7 @@ class ProgramBot:
         """The program's answer; `ProgramFailed` if there is none."""
         limit = self._seconds
         if self._running is None:
-            limit = max(limit, FIRST_SECONDS)
+            limit = self._first_seconds
             self._start()
         assert self._running is not None
         try:
@@ -114,34 +117,64 @@ class _Running:
         except OSError as error:
             raise ProgramFailed(f"{command[0]} cannot be started: {error.strerror}") from None
         limit_memory(self._process.pid, megabytes)
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(
             target=_read, args=(self._process.stdout, self._lines), daemon=True
         ).start()
         self.end = weakref.finalize(self, _end, self._process)
+        _all.add(self)
 
     def ask(self, question: dict[str, Any], seconds: float) -> str:
         """Send a line, and wait for one."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps(question).encode() + b"\n")
-            self._process.stdin.flush()
-        except OSError:
-            raise ProgramFailed(self._how_it_ended()) from None
+        self._refuse_unasked()
+        self._send(json.dumps(question).encode() + b"\n", seconds)
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
             raise ProgramFailed(f"it did not answer within {seconds:g} seconds") from None
+        if line is None:
+            raise ProgramFailed("it prints without end, and without being asked")
         if not line:
             raise ProgramFailed(self._how_it_ended())
         if len(line) > LONGEST_LINE:
             raise ProgramFailed(f"it answered with more than {LONGEST_LINE} bytes")
         return line.decode(errors="replace")
 
+    def _refuse_unasked(self) -> None:
+        """Whatever was said before the question is no answer to it."""
+        with contextlib.suppress(queue.Empty):
+            line = self._lines.get_nowait()
+            if line:
+                raise ProgramFailed(f"it said {line!r:.80} without being asked")
+            self._lines.put(line)
+
+    def _send(self, line: bytes, seconds: float) -> None:
+        """Write a line; a program that does not read is ended when its time is up."""
+        assert self._process.stdin is not None
+        alarm = threading.Timer(seconds, self._process.kill)
+        alarm.daemon = True
+        alarm.start()
+        try:
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+        except OSError:
+            raise ProgramFailed(self._how_it_ended()) from None
+        finally:
+            alarm.cancel()
+
     def _how_it_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
         return f"it ended with exit code {self._process.returncode}"
+
+
+_all: weakref.WeakSet[_Running] = weakref.WeakSet()
+
+
+def end_all() -> None:
+    """End all programs that this process has started."""
+    for running in list(_all):
+        running.end()
 
 
 def limit_memory(pid: int, megabytes: int) -> None:
@@ -154,11 +187,15 @@ def limit_memory(pid: int, megabytes: int) -> None:
         prlimit(pid, RLIMIT_AS, (megabytes << 20, megabytes << 20))
 
 
-def _read(lines: Any, into: queue.SimpleQueue[bytes]) -> None:
-    """Hand on line by line; an empty one at the end. A line that is too long is cut."""
+def _read(lines: Any, into: queue.SimpleQueue[bytes | None]) -> None:
+    """Hand on line by line; an empty one at the end, None if there are too many to listen any
+    longer. A line that is too long is cut."""
     with lines:
         while line := lines.readline(LONGEST_LINE + 1):
             into.put(line)
+            if into.qsize() > MOST_UNREAD:
+                into.put(None)
+                return
     into.put(b"")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Protocol
 
+from droptable.bots.best_response import ResponseBot, opponent_of
+from droptable.bots.instincts import habit_of
 from droptable.bots.levels import ADVISER, LEVELS, LevelBot
 from droptable.bots.own import own_bot
 from droptable.bots.players import GreedyBot, RandomBot, SearchBot
@@ -22,7 +24,8 @@ class Bot(Protocol):
 SEARCH = re.compile(r"search(?::(?P<seconds>\d+(?:\.\d+)?)s|:(?P<iterations>[1-9]\d*))?")
 KNOWN = [
     "random", "greedy", *LEVELS, "search:1s (seconds per move)", "search:500 (iterations)",
-    "package.module:Name or bot.py:Name (your own)", "program:COMMAND (your own)",
+    "response:greedy (learned against another bot)",
+    "package.module:Name, bot.py:Name or net.npz (your own)", "program:COMMAND (your own)",
 ]  # fmt: skip
 
 
@@ -32,9 +35,15 @@ def make_bot(name: Any, seed: int | None = None, cores: int | None = None) -> Bo
     `search` uses all cores unless `cores` says otherwise; levels always use one. Instead of a name,
     a function of a view or an object with `choose(view)` will do.
     """
-    own = own_bot(name, seed)
-    if own is not None:
-        return own
+    if isinstance(name, str) and (against := opponent_of(name)) is not None:
+        if habit_of(against) is None:
+            make_bot(against)  # a wrong name is an error at once
+        return ResponseBot(name, make_bot, seed)
+    return own_bot(name, seed) or named_bot(name, seed, cores)
+
+
+def named_bot(name: str, seed: int | None = None, cores: int | None = None) -> Bot:
+    """One of our bots by its name. No name leads to anybody's code."""
     if name == "random":
         return RandomBot(seed)
     if name == "greedy":

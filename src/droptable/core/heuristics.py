@@ -141,6 +141,25 @@ def final_shares(state: State, points: Numbers, values: Values) -> None:
 
 
 @kernel
+def greedy_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
+    """The best of some legal moves by the heuristic, a random one of equals."""
+    best = -1e30
+    move = int(np.int64(ids[0]))
+    equal = 0
+    for k in range(count):
+        action = int(np.int64(ids[k]))
+        rating = heuristic(state, seat, action)
+        if rating > best:
+            best = rating
+            equal = 0
+        if rating == best:
+            equal += 1
+            if below(random, equal) == 0:
+                move = action
+    return move
+
+
+@kernel
 def noisy_greedy_move(
     state: State, seat: int, ids: Ids, count: int, noise: float, random: Random
 ) -> int:

@@ -36,7 +36,7 @@ from droptable.core.contract import MOST_SEATS, Ids, Numbers, Random, apply, leg
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import DroptableError
 from droptable.core.game import Game
-from droptable.core.heuristics import heuristic
+from droptable.core.heuristics import greedy_move
 from droptable.core.loops import States, deal, result_at
 from droptable.games import game as find_game
 from droptable.tables.rating_model import NORMAL, Anchors, Skill, Strengths, anchors_file, model_of
@@ -71,18 +71,7 @@ def play_mixed(
         count = legal(states[2], seat, ids)
         move = int(np.int64(ids[below(random, count)]))
         if below(random, 1000) >= noise[seat]:
-            best = -1e30
-            equal = 0
-            for k in range(count):
-                action = int(np.int64(ids[k]))
-                rating = heuristic(states[2], seat, action)
-                if rating > best:
-                    best = rating
-                    equal = 0
-                if rating == best:
-                    equal += 1
-                    if below(random, equal) == 0:
-                        move = action
+            move = greedy_move(states[2], seat, ids, count, random)
         apply(state, seat, move)
         actors = deal(states, 1, random, ids, weights)
     return result_at(states, 1, points)

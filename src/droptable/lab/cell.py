@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from droptable.bots.best_response import opponent_of
 from droptable.bots.instincts import check_words, habit_of
 from droptable.bots.registry import make_bot
 from droptable.core.errors import DroptableError, OptionError, UnknownGame
@@ -62,7 +63,7 @@ class Cell:
                 raise OptionError(f"bot is {bot!r}; expected a bot's name")
             if habit_of(bot) is None:
                 make_bot(bot)  # a wrong name is an error before the first match
-            check_words(self.subject, self.options, bot)
+            check_words(self.subject, self.options, opponent_of(bot) or bot)
         if len(given) == 1:
             given *= self.seats
         if len(given) != self.seats:

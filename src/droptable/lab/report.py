@@ -95,6 +95,9 @@ def plots(results: Sequence[Result]) -> list[Plot]:
             comparison(results, "length", "moves", "Moves per match"),
             comparison(results, "real-decisions", "", "Share of real decisions"),
         ]
+    if any(result.of("exploitability") for result in results):
+        title = "Exploitability: what a learned response wins above a fair share"
+        drawn.append(comparison(results, "exploitability", "", title, fair=0.0))
     for result in results:
         if result.of("ladder"):
             drawn.append(ladder_plot(result))
@@ -111,11 +114,14 @@ def seats_plot(result: Result) -> Plot:
     return dots(title, rows, fair=1 / result.cell.seats, percent=True)
 
 
-def comparison(results: Sequence[Result], measure: str, label: str, title: str) -> Plot:
+def comparison(
+    results: Sequence[Result], measure: str, label: str, title: str, fair: float | None = None
+) -> Plot:
     """One figure of all cells."""
     found = [(r, r.figure(measure, label)) for r in results]
     rows = [(_short(r), f.interval) for r, f in found if f is not None]
-    return dots(title, rows, percent=any(f is not None and f.unit == "share" for _, f in found))
+    percent = any(f is not None and f.unit == "share" for _, f in found)
+    return dots(title, rows, fair=fair, percent=percent)
 
 
 def ladder_plot(result: Result) -> Plot:

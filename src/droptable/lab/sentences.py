@@ -27,7 +27,8 @@ def findings(result: Result) -> list[str]:
     """The main findings about a cell, most important first."""
     told = [
         _seats(result), _strength(result), _length(result), _choices(result), _ends(result),
-        _luck(result), _ladder(result), *_restricted(result), _story(result), *_carries(result),
+        _luck(result), _ladder(result), *_restricted(result), _exploited(result),
+        _story(result), *_carries(result),
     ]  # fmt: skip
     return [sentence for sentence in told if sentence]
 
@@ -120,6 +121,19 @@ def _restricted(result: Result) -> list[str]:
     if free:
         sentences.append(f"Nothing is lost by never making these moves: {', '.join(free)}.")
     return sentences
+
+
+def _exploited(result: Result) -> str:
+    found = result.figure("exploitability")
+    if found is None:
+        return ""
+    bot, least = result.cell.lineup[0], found.interval.low
+    if least <= 0:
+        return f"Nobody has learned to beat {bot} players: a response wins {_signed(found)}."
+    return (
+        f"Who has learned to beat {bot} players wins {_signed(found)} above a fair share: they can "
+        "be exploited at least so far."
+    )
 
 
 def _story(result: Result) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 LEVEL = 0.95
 RESAMPLES = 1000  # of a bootstrap
 MOST_DRAWN = 1000  # units that one resample draws
+EXACT = 12  # decimals of what a bootstrap finds; the rest is rounding
 Values = Any  # what NumPy takes for a vector of numbers
 
 
@@ -133,8 +134,8 @@ def bootstrap(
     chosen += np.arange(0, resamples * drawn, drawn)[:, np.newaxis]
     weights = np.bincount(chosen.ravel(), minlength=resamples * drawn).reshape(resamples, drawn)
     sums, whole = table @ weights.T, table.sum(axis=1)
-    found = function(sums[1:] / sums[0])
-    value = float(function(whole[1:] / whole[0]))
+    found = np.round(function(sums[1:] / sums[0]), EXACT)  # so that no machine's rounding counts
+    value = float(np.round(function(whole[1:] / whole[0]), EXACT))
     below = float(np.mean(found < value) + np.mean(found == value) / 2)
     normal = NormalDist()
     bias = normal.inv_cdf(min(max(below, 1 / resamples), 1 - 1 / resamples))

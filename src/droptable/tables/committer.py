@@ -45,8 +45,9 @@ class Committer:
         committed: Callable[[OpenTable], None],
         sleep: Callable[[float], Coroutine[Any, Any, None]] = asyncio.sleep,
         calls: Calling = nobody,
+        bots: tuple[str, ...] = (),
     ) -> None:
-        """`server` keeps the tables whose bots it asks.
+        """`server` keeps the tables whose bots it asks; `bots` are those that the host brings.
 
         `committed` is called after each commit, when its events have been published; `sleep`
         waits for so many seconds; `calls` says whom a commit concerns who may not be there."""
@@ -60,6 +61,7 @@ class Committer:
         self._committed = committed
         self._sleep = sleep
         self._calls = calls
+        self._bots = bots
 
     def circumstances(
         self,
@@ -70,7 +72,8 @@ class Committer:
     ) -> Circumstances:
         """What a decision that is made now depends on."""
         id_ = new_table or secrets.token_urlsafe(12)
-        return Circumstances(self._clock(), self._chance, command, seq, absent or {}, id_)
+        now = self._clock()
+        return Circumstances(now, self._chance, command, seq, absent or {}, id_, self._bots)
 
     def due(self, table: Table) -> float | None:
         """When some server has to attend to the table, should this one die before."""

@@ -51,6 +51,7 @@ class Bounds:
     running: int | None = None  # of one (outermost) owner at a time: the rest is for others
     megabytes: int = 1500  # of memory, after which a process is replaced
     idle_seconds: float | None = None  # until a process that has nothing to do ends
+    grace: float = 0.0  # seconds that a process has to end what it has started (`at_end`)
 
 
 @dataclass(eq=False)
@@ -104,10 +105,18 @@ class Turns:
 class Crew:
     """Some processes, started when they are needed, and the jobs that wait for them."""
 
-    def __init__(self, processes: int, bounds: Bounds | None = None, niceness: int = 0) -> None:
-        """`niceness` lowers the priority of the processes, as `nice` does."""
+    def __init__(
+        self,
+        processes: int,
+        bounds: Bounds | None = None,
+        niceness: int = 0,
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        """`niceness` lowers the priority of the processes, as `nice` does; they get this
+        environment, or that of the server."""
         self.bounds = bounds or Bounds()
         self.niceness = niceness
+        self.environment = environment
         self.closed = False
         self._changed = threading.Condition()
         self._waiting = Turns()
@@ -240,9 +249,16 @@ class _Hand:
         """End the process and wait for the thread; the crew is closed."""
         process = self._process
         if process is not None:
-            process.kill()
+            self._end(process)
         if self._thread is not None:
             self._thread.join()
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        if self._crew.bounds.grace:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(self._crew.bounds.grace)
+        process.kill()
 
     def _run(self) -> None:
         while True:
@@ -286,7 +302,13 @@ class _Hand:
         """Send the process a request, and wait that long for its end."""
         process = self._process
         assert process is not None and process.stdin is not None and process.stdout is not None
-        alarm = threading.Timer(seconds, process.kill)  # then there is nothing more to be read
+        late = threading.Event()
+
+        def end() -> None:  # then there is nothing more to be read
+            late.set()
+            self._end(process)
+
+        alarm = threading.Timer(seconds, end)
         alarm.start()
         try:
             pickle.dump(request, process.stdin)
@@ -297,11 +319,12 @@ class _Hand:
                     return answer[0], answer[1], answer[2]
                 receive(answer[0])
         except (OSError, EOFError, pickle.UnpicklingError) as error:
-            late = alarm.finished.is_set()
             self._stop()
             if self._crew.closed:
                 raise Closing("the server is closing") from error
-            reason = f"no answer after {seconds:.0f} seconds" if late else "its process died"
+            reason = (
+                f"no answer after {seconds:.0f} seconds" if late.is_set() else "its process died"
+            )
             raise WorkFailed(reason) from error
         finally:
             alarm.cancel()
@@ -313,8 +336,9 @@ class _Hand:
         limits = [str(self._crew.niceness), str(self._crew.bounds.megabytes)]
         # Not `multiprocessing`: its children run the main program again to find their work.
         self._process = subprocess.Popen(
-            command + limits, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+            command + limits, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env=self._crew.environment,
+        )  # fmt: skip
         if self._crew.closed:  # meanwhile
             self._process.kill()
         self._exchange(None, FIRST_SECONDS, lambda _item: None)
@@ -323,7 +347,7 @@ class _Hand:
         process, self._process = self._process, None
         self._topics.clear()
         if process is not None:
-            process.kill()
+            self._end(process)
             process.wait()
             for pipe in (process.stdin, process.stdout):
                 with suppress(OSError):  # what could not be sent does not matter any more
@@ -372,6 +396,16 @@ def _done(
         return error, None
     except Exception as error:
         return WorkFailed(f"{type(error).__name__}: {error}"), None
+
+
+def at_end(end: Callable[[], None]) -> None:
+    """Call a function before this process is stopped: it ends what a job has started."""
+
+    def leave(*_: object) -> None:
+        end()
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, leave)
 
 
 def megabytes_in_use() -> int:

@@ -77,7 +77,7 @@ def _carry_out(draft: Draft, command: cmd.Command, who: Who, around: Circumstanc
         case cmd.Leave():
             leave(draft, command, who)
         case cmd.AddBot():
-            add_bot(draft, command.seat, command.bot, who)
+            add_bot(draft, command.seat, command.bot, who, around.bots)
         case cmd.RemoveBot():
             remove_bot(draft, command.seat, who)
         case cmd.Start():

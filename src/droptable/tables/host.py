@@ -124,7 +124,7 @@ class Host:
         self._committer = Committer(
             store, self._open_tables, self._tasks, clock=clock,
             chance=chance or random.SystemRandom(), counts=self.counts,
-            server=self.id, sleep=sleep, calls=calls,
+            server=self.id, sleep=sleep, calls=calls, bots=self._bots.own,
             committed=lambda open_table: self._scheduler.ask_bots(open_table),
         )  # fmt: skip
         self._scheduler = Scheduler(
@@ -135,6 +135,11 @@ class Host:
         self._keep = keep or Keep()
         self._visits: OrderedDict[Identity, float] = OrderedDict()  # the days of the last ones
         self._started = False
+
+    @property
+    def own_bots(self) -> tuple[str, ...]:
+        """The bots that this server's host brings, by name."""
+        return self._bots.own
 
     async def start(self) -> None:
         """Listen to other servers, and attend to tables whose bots or clocks are due."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from droptable.core.fair import SECRET_BYTES
@@ -28,6 +30,7 @@ from droptable.tables.settings import (
     check_bot,
     check_name,
     game_and_players,
+    unmeasured,
 )
 from droptable.tables.table import Table
 
@@ -46,7 +49,7 @@ def create(
 ) -> Draft:
     """The first events of a table, whose id is `around.new_table`; a `daily` one has the secret of
     its day."""
-    settings = check(settings)
+    settings = check(settings, around.bots)
     game, _players = game_and_players(settings)
     draft = Draft(Table(around.new_table), around.now, around.chance, around.command)
     awaited = (who.identity,) if settings.contribute else awaited
@@ -260,14 +263,16 @@ def leave(draft: Draft, command: cmd.Leave, who: Who) -> None:
         draft.add(ev.OwnerChanged(heirs[0]) if heirs else ev.Closed())
 
 
-def add_bot(draft: Draft, seat: int, bot: str, who: Who) -> None:
-    """Seat a bot at an open seat."""
+def add_bot(draft: Draft, seat: int, bot: str, who: Who, own: Collection[str] = ()) -> None:
+    """Seat a bot, one of ours or of the host's `own`, at an open seat."""
     table = draft.table
     require_owner(table, who, _("seat bots"))
     require_waiting(table)
     if table.seats[require_seat(table, seat)].taken:
         raise Rejected("illegal", _("{name} already sits there").format(name=table.names[seat]))
-    draft.add(ev.BotSeated(seat, check_bot(bot), table.new_character()))
+    if check_bot(bot, own) in own and table.rated:
+        raise Rejected("illegal", unmeasured(bot))
+    draft.add(ev.BotSeated(seat, bot, table.new_character()))
     start_if_full(draft)
 
 

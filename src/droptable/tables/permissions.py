@@ -41,6 +41,7 @@ class Circumstances:
         default_factory=dict
     )  # for how many seconds people have been away
     new_table: str = ""  # the id of the table that may be created
+    bots: tuple[str, ...] = ()  # that the host brings, by name
 
 
 def require_seat(table: Table, seat: int) -> int:

@@ -141,6 +141,8 @@ class Scheduler:
             return
         if choice.failure:
             self._counts["bot failures"] += 1
+            if (bot := table.seats[seat].bot) in self._bots.own:
+                self._counts[f"failures of {bot}"] += 1
             log.warning("a bot of %s failed: %s", table.settings.game, choice.failure)
         if self._store.is_shared and self._clock() - self._beaten > DEAD_SECONDS:
             await open_table.refresh()  # we hung: another server may have gone on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -53,8 +54,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     contribute: bool = False  # the creator adds randomness before it starts (docs/fairness.md)
 
 
-def check(settings: Settings) -> Settings:
-    """The settings with all defaults filled in; `Rejected` names the value that is wrong."""
+def check(settings: Settings, own: Collection[str] = ()) -> Settings:
+    """The settings with all defaults filled in; `Rejected` names the value that is wrong. `own` are
+    the bots that the host brings: they sit at seats, but stand in for nobody."""
     try:
         chosen = game(settings.game)
         players = chosen.check_players(settings.players or len(settings.seats) or None)
@@ -63,8 +65,9 @@ def check(settings: Settings) -> Settings:
         raise Rejected("syntax", str(error)) from error
     options = {k: list(v) if isinstance(v, tuple) else v for k, v in options.items()}  # as in JSON
     seats = _seats(settings.seats, players)
-    for bot in {*seats, settings.stand_in} - {ME, OPEN, HERE}:
-        check_bot(bot)
+    for bot in sorted({*seats} - {ME, OPEN, HERE}):
+        check_bot(bot, own)
+    check_bot(settings.stand_in)
     here = _names(settings.here, seats.count(HERE))
     clock = settings.clock
     if clock is not None and not SHORTEST_CLOCK <= clock.seconds <= LONGEST_CLOCK:
@@ -86,7 +89,7 @@ def check(settings: Settings) -> Settings:
     settings = replace(
         settings, players=players, options=options, seats=seats, here=here, title=title
     )
-    return _with_rating(settings, options == _standard(chosen))
+    return _with_rating(settings, own, options == _standard(chosen))
 
 
 def _standard(chosen: Game) -> dict[str, Any]:
@@ -95,7 +98,7 @@ def _standard(chosen: Game) -> dict[str, Any]:
     return {k: list(v) if isinstance(v, tuple) else v for k, v in options.items()}
 
 
-def _with_rating(settings: Settings, standard: bool) -> Settings:
+def _with_rating(settings: Settings, own: Collection[str], standard: bool) -> Settings:
     """The settings with whether the match is rated, and its clock; `Rejected` if it cannot be."""
     refusal = ""
     if settings.players == 1:
@@ -104,6 +107,8 @@ def _with_rating(settings: Settings, standard: bool) -> Settings:
         refusal = _("a rated match has the standard options of its game")
     elif HERE in settings.seats:
         refusal = _("a match of people on one device cannot be rated")
+    elif unrated := sorted({*settings.seats}.intersection(own)):
+        refusal = unmeasured(unrated[0])
     elif settings.hints:
         refusal = _("there are no hints in a rated match")
     if settings.rated and refusal:
@@ -116,12 +121,20 @@ def _with_rating(settings: Settings, standard: bool) -> Settings:
     return settings
 
 
-def check_bot(bot: str) -> str:
-    """The bot's name, if it can be seated at tables."""
-    if bot not in BOTS:
+def check_bot(bot: str, own: Collection[str] = ()) -> str:
+    """The bot's name, if it can be seated at tables: one of ours, or of the host's `own`."""
+    if bot not in BOTS and bot not in own:
         message = _("there is no bot {bot} for tables; expected {known}")
-        raise Rejected("syntax", message.format(bot=repr(bot), known=", ".join(BOTS)))
+        known = ", ".join((*BOTS, *own))
+        raise Rejected("syntax", message.format(bot=f"{bot!r:.80}", known=known))
     return bot
+
+
+def unmeasured(bot: str) -> str:
+    """Why a match with a bot that the host brings is not rated."""
+    return _("a match with {bot} cannot be rated: nobody has measured how strong it is").format(
+        bot=bot
+    )
 
 
 def check_name(name: str) -> str:

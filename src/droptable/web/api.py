@@ -26,7 +26,7 @@ from droptable.tables.host import Answer, Host
 from droptable.tables.leaderboard import leaderboard
 from droptable.tables.own_data import own_data
 from droptable.tables.rejected import Rejected
-from droptable.tables.settings import Settings
+from droptable.tables.settings import BOTS, Settings
 from droptable.tables.table import Table
 from droptable.tables.viewer import line_at, page_before, view_at
 from droptable.web.address import client_network
@@ -114,8 +114,15 @@ class Hint(Struct, frozen=True):
     label: str
 
 
+class Bots(Struct, frozen=True):
+    """Who can be seated as a bot: our levels, and bots that the host of this server brings."""
+
+    levels: tuple[str, ...]
+    own: tuple[str, ...]
+
+
 BODIES = (Settings, Envelope, Name, Secret)
-RESULTS = (Answer, Problem, Me, Link, NewTable, Hint, Invite)
+RESULTS = (Answer, Problem, Me, Link, NewTable, Hint, Invite, Bots)
 
 
 def _host(request: Request | WebSocket) -> Host:
@@ -182,6 +189,12 @@ def _option(name: str, option: Option) -> dict[str, Any]:
         case Flag():
             return common | {"kind": "flag"}
     return common | {"kind": "numbers", "low": option.low, "high": option.high}
+
+
+@router.get("/bots", responses=returns("Bots by name.", Bots))
+async def list_bots(request: Request) -> Response:
+    """The bots that can be seated at tables here."""
+    return answer(Bots(BOTS, _host(request).own_bots))
 
 
 @router.get("/games/{game}/picture.svg", responses=returns("A match.") | refusals("gone", "syntax"))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from droptable.core.errors import OptionError
+from droptable.tables.own_bots import parse as parse_bots
 from droptable.web.address import LOOPBACK, Proxies
 from droptable.web.logging_setup import LEVELS
 
@@ -43,6 +44,7 @@ class Config:
     origins: str = ""  # other sites whose pages may use this server, separated by spaces
     trusted_proxies: str = LOOPBACK  # addresses and networks whose X-Forwarded-* headers count
     bot_processes: int = 0  # for bots that search; 0: one less than cores, at least two
+    bots: str = ""  # of one's own, as NAME=SPEC, separated by `;`: docs/bots.md
     bot_pace: float = 1.2  # seconds that a bot's move takes at least where only bots play
     tables_each: int = 50  # open tables per identity
     commands_a_second: float = 20.0  # per identity, on average
@@ -97,6 +99,8 @@ class Config:
         if name == "admin_token" and (len(text) < SHORTEST_TOKEN or not text.isascii()):
             expected = f"at least {SHORTEST_TOKEN} ASCII characters"
             raise OptionError(f"DROPTABLE_ADMIN_TOKEN has {len(text)} characters; use {expected}")
+        if name == "bots":
+            parse_bots(text)  # refuses what is no bot
         if name == "trusted_proxies":
             Proxies(text)  # refuses what is no address
         if name == "log" and text not in LEVELS:
@@ -104,6 +108,16 @@ class Config:
         if name == "prefix":
             value = "/" + text.strip("/") if text.strip("/") else ""
         return replace(self, **{name: value})
+
+    @property
+    def own_bots(self) -> dict[str, str]:
+        """The host's own bots: by name, where they are."""
+        return parse_bots(self.bots)
+
+    @property
+    def own_bot_names(self) -> list[str]:
+        """What people call the host's own bots."""
+        return list(self.own_bots)
 
     @property
     def environment(self) -> dict[str, str]:

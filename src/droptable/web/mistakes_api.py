@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
 from droptable.core.errors import DroptableError
 from droptable.core.language import _
@@ -45,17 +45,26 @@ async def mine(request: Request, language: LanguageQuery = "en") -> Response:  #
     })  # fmt: skip
 
 
+async def _find(request: Request, mistake: PuzzleId) -> tuple[Identity, Mistake]:
+    """One of somebody's own exercises; those of others do not exist for them."""
+    me = (await request.app.state.door.known(request)).identity
+    found = await request.app.state.host.store.query(lambda c: exercises.mistakes(c, me, mistake))
+    if not found:
+        raise Rejected("gone", _("there is no exercise {id}").format(id=repr(mistake)))
+    return me, found[0]
+
+
+Own = Annotated[tuple[Identity, Mistake], Depends(_find)]
+
+
 @router.get(
     "/{mistake}", responses=returns("An exercise.") | refusals("gone", "forbidden", "limit")
 )
 async def one(
-    request: Request,
-    mistake: PuzzleId,
-    scene: PictureQuery = "wide",
-    language: LanguageQuery = "en",
+    request: Request, own: Own, scene: PictureQuery = "wide", language: LanguageQuery = "en"
 ) -> Response:
     """The position in which you made a mistake, as you saw it."""
-    _me, found = await _find(request, mistake)
+    _me, found = own
     board = await work(request, puzzle_board.shown, found.puzzle, language, scene == "tall")
     today = day_of(request.app.state.host.now)
     return answer(msgspec.json.decode(board) | _listed(found, today))
@@ -67,13 +76,10 @@ async def one(
     | refusals("gone", "forbidden", "syntax", "illegal", "limit"),
 )  # fmt: skip
 async def solve(
-    request: Request,
-    mistake: PuzzleId,
-    scene: PictureQuery = "wide",
-    language: LanguageQuery = "en",
+    request: Request, own: Own, scene: PictureQuery = "wide", language: LanguageQuery = "en"
 ) -> Response:
     """Answer an exercise: any move that the coach would not mark is right."""
-    me, found = await _find(request, mistake)
+    me, found = own
     given: Solution = await read(request, Solution, EXAMPLE)
     host: Host = request.app.state.host
     right, reply = await work(
@@ -81,7 +87,7 @@ async def solve(
     )
     today = day_of(host.now)
     moved = await host.store.write(
-        lambda c: exercises.note_answer(c, me, mistake, today, right=right)
+        lambda c: exercises.note_answer(c, me, found.id, today, right=right)
     )
     shown = _listed(moved or found, today) | {"counted": _is_due(found, today)}
     return answer(msgspec.json.decode(reply) | shown)
@@ -92,20 +98,11 @@ async def solve(
     responses=returns("The reason, or null.") | refusals("gone", "forbidden", "syntax"),
 )
 async def why(
-    request: Request, mistake: PuzzleId, touched: TouchedQuery, language: LanguageQuery = "en"
+    request: Request, own: Own, touched: TouchedQuery, language: LanguageQuery = "en"
 ) -> Response:
     """Why touching these things makes no move, with the rule."""
-    _me, found = await _find(request, mistake)
+    _me, found = own
     return await reason(request, found.puzzle, touched, language)
-
-
-async def _find(request: Request, id_: str) -> tuple[Identity, Mistake]:
-    """One of somebody's own exercises; those of others do not exist for them."""
-    me = (await request.app.state.door.known(request)).identity
-    found = await request.app.state.host.store.query(lambda c: exercises.mistakes(c, me, id_))
-    if not found:
-        raise Rejected("gone", _("there is no exercise {id}").format(id=repr(id_)))
-    return me, found[0]
 
 
 async def _read_analyses(host: Host, me: Identity) -> None:

@@ -28,6 +28,14 @@ STYLES = {  # of pages that need other ones than the one of their name
     "home": ("home", "friends", "group"),
     "puzzles": ("table", "puzzle_card", "puzzles"), "daily": ("daily", "puzzle_card"),
 }  # fmt: skip
+WITHOUT_CARD = {  # pages that say nothing of themselves to programs that show links; their scripts
+    "/learn/{game}/balance": "balance",
+    "/p/{person}": "profile",
+    "/leaders": "leaders",
+    "/friends": "friends",
+    "/notices": "notices",  # secrets of links in mails are behind the #, …
+    "/move": "transfer",  # … and so are those that move an identity: never sent with the address
+}
 router = APIRouter(include_in_schema=False)
 
 
@@ -63,34 +71,10 @@ async def learn(request: Request, game: str = "") -> Response:
     return page(request, "learn", card=cards.learn_card(game))
 
 
-@router.get("/learn/{game}/balance")
-async def balance(request: Request) -> Response:
-    """How fair a game is."""
-    return page(request, "balance")
-
-
 @router.get("/daily")
 async def daily(request: Request) -> Response:
     """The deals of the day."""
     return page(request, "daily", card=cards.daily_card())
-
-
-@router.get("/p/{person}")
-async def profile(request: Request, person: str) -> Response:  # noqa: ARG001
-    """What somebody has done here."""
-    return page(request, "profile")
-
-
-@router.get("/leaders")
-async def leaders(request: Request) -> Response:
-    """The best at each game."""
-    return page(request, "leaders")
-
-
-@router.get("/friends")
-async def friends(request: Request) -> Response:
-    """People one has played with, and invitations."""
-    return page(request, "friends")
 
 
 @router.get("/g/{group}")
@@ -108,16 +92,15 @@ async def puzzles(request: Request) -> Response:
     return page(request, "puzzles", card=cards.puzzles_card())
 
 
-@router.get("/move")
-async def move(request: Request) -> Response:
-    """Move an identity; the secret is behind the # and so never sent with the address."""
-    return page(request, "transfer")
+def _add_page(path: str, name: str) -> None:
+    async def show(request: Request) -> Response:
+        return page(request, name)
+
+    router.add_api_route(path, show, name=name)
 
 
-@router.get("/notices")
-async def notices(request: Request) -> Response:
-    """Be called back. Secrets of links in mails are behind the #."""
-    return page(request, "notices")
+for _path, _name in WITHOUT_CARD.items():
+    _add_page(_path, _name)
 
 
 @router.get("/static/{name:path}")
@@ -150,6 +133,7 @@ def page(
         "prefix": escape(str(request.scope.get("root_path", ""))),
         "language": spoken(),
         "languages": escape(json.dumps(offered(), ensure_ascii=False)),
+        "bots": escape(json.dumps(request.app.state.config.own_bot_names)),
         "summary": escape(_("The table for five drop games: play with friends or bots.")),
         "scripts": escape(_("Droptable needs JavaScript to show the table.")),
         "style": own,

@@ -19,6 +19,7 @@ from droptable.tables.calls import Calling, nobody
 from droptable.tables.database import DatabaseError
 from droptable.tables.host import Host
 from droptable.tables.limits import Limits
+from droptable.tables.own_bots import OwnBots
 from droptable.tables.redis_bus import RedisBus
 from droptable.tables.sharding import ShardedStore
 from droptable.tables.store import Store
@@ -59,7 +60,7 @@ async def open_host(config: Config, store: Store, calls: Calling = nobody) -> Ho
         chats=config.chats_a_minute / 60,
     )  # fmt: skip
     processes = config.bot_processes or max(2, usable_cores() - 1)
-    bots = BotPool(processes, limits.bot_seconds)
+    bots = BotPool(processes, limits.bot_seconds, own=OwnBots(config.own_bots))
     host = Host(store, bots, limits=limits, pace=config.bot_pace, keep=config.keep, calls=calls)
     await host.start()
     bots.warm_up()

@@ -189,6 +189,22 @@ def dominated(samples: Sequence[tuple[str, Sample]]) -> list[Figure]:
     ]
 
 
+# -- exploitability -------------------------------------------------------------------------------
+
+
+def exploitability_cells(cell: Cell) -> Contestants:
+    """Somebody who has learned to beat the bot, against copies of it."""
+    if cell.seats == 1:
+        return {}
+    bot = cell.lineup[0]
+    return {f"a response to {bot}": _lineup(cell, f"response:{bot}", bot)}
+
+
+def exploitability(samples: Sequence[tuple[str, Sample]]) -> list[Figure]:
+    """How far the win share of the response is above a fair one."""
+    return [Figure("exploitability", "", f.interval, f.unit) for f in restricted(samples)]
+
+
 def _lineup(cell: Cell, one: str, others: str | None = None) -> Cell:
     """The same cell with one bot in turn at every seat against others."""
     lineup = (one,) + (others or one,) * (cell.seats - 1)
@@ -221,5 +237,12 @@ CONTESTS = (
         "dominated", "Dominated options",
         "Kinds of moves that a bot may leave out without losing more than half a percent.",
         "Jaffe et al. 2012; Browne 2008", restricted_cells, dominated,
+    ),
+    Contest(
+        "exploitability", "Exploitability",
+        "What a learned best response wins above a fair share of the victory from all seats, on "
+        "deals it has never seen, against copies of the bot: the best response wins at least that.",
+        "Timbers et al. 2022 (approximate exploitability); Lisý and Bowling 2017 (local best "
+        "response)", exploitability_cells, exploitability, search=True,
     ),
 )  # fmt: skip

@@ -7,6 +7,8 @@ import { t, tn } from "./i18n.js";
 /** @import { Clocks, Seat, TableState } from "./types.d.ts" */
 
 export const BOTS = ["easy", "normal", "hard", "master"]; // that people can seat
+/** Bots that the host of this server brings, by name. @type {string[]} */
+export const OWN_BOTS = JSON.parse(document.documentElement.dataset.bots ?? "[]");
 export const SYMBOLS = ["●", "■", "▲", "✚", "★", "◯"]; // as in the pictures
 
 /** @param {number} seat */

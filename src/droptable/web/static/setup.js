@@ -6,7 +6,7 @@ import { clockName } from "./clock_words.js";
 import { ask, fill, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionField } from "./options.js";
-import { BOTS, seatMark } from "./seats.js";
+import { BOTS, OWN_BOTS, seatMark } from "./seats.js";
 
 /** @import { ClockSettings, Game, TableSettings } from "./types.d.ts" */
 
@@ -234,6 +234,7 @@ class SetupForm {
       h("option", { value: "open" }, t("Open for a friend")),
       h("option", { value: "here" }, t("On this device")),
       BOTS.map((bot) => h("option", { value: bot }, t("Bot: {level}", { level: t(bot) }))),
+      OWN_BOTS.map((bot) => h("option", { value: bot }, t("Bot: {level}", { level: bot }))),
     );
     select.value = value;
     const field = h("input", {

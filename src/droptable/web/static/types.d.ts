@@ -335,6 +335,8 @@ export interface Match {
   players: number;
   names: string[];
   options: Record<string, OptionValue>;
+  /** The constants of the game that differ, if it is played as a variant. */
+  variant: Record<string, unknown> | null;
   length: number;
   over: boolean;
   scores: number[];

@@ -11,7 +11,7 @@ import { copy, linkField, qrCode, share } from "./links.js";
 import { askName, rename } from "./names.js";
 import { inWords } from "./options.js";
 import { peopleHere } from "./people.js";
-import { BOTS, isHere } from "./seats.js";
+import { BOTS, isHere, OWN_BOTS } from "./seats.js";
 import { matchPicture } from "./top.js";
 
 /** @import { ClockSettings, Game, Seat, SendCommand, TableState } from "./types.d.ts" */
@@ -131,7 +131,9 @@ function place(state, seat, number, send, sit) {
     state.open.includes(number) && sitButton(state, seat, number, sit),
     mayAdd(state, seat) && hereButton(number, send),
     state.you?.seats.includes(number) && seat.here && leaveButton(seat, number, send),
-    owner && isFree(seat) && botChoice(seat, (bot) => send({ type: "add_bot", seat: number, bot })),
+    owner &&
+      isFree(seat) &&
+      botChoice(state, seat, (bot) => send({ type: "add_bot", seat: number, bot })),
     owner && seat.bot && removeButton(seat, number, send),
   ];
 }
@@ -243,10 +245,11 @@ function removeButton(seat, number, send) {
 }
 
 /**
+ * @param {TableState} state
  * @param {Seat} seat
  * @param {(bot: string) => unknown} add
  */
-function botChoice(seat, add) {
+function botChoice(state, seat, add) {
   return h(
     "select",
     {
@@ -255,6 +258,7 @@ function botChoice(seat, add) {
     },
     h("option", { value: "" }, t("Add a bot …")),
     BOTS.map((bot) => h("option", { value: bot }, t(bot))),
+    !state.rated && OWN_BOTS.map((bot) => h("option", { value: bot }, bot)),
   );
 }
 
