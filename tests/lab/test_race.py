@@ -71,7 +71,7 @@ def run(shares, rng, seats=2, sure=0.95, most=2_000_000):
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_race_is_right_as_often_as_it_says(seats):
-    """Of 200 races that said they were 95 % sure, 93 % and more were right; 90 % of each shape."""
+    """Of 400 races that said they were 95 % sure, 93 % and more were right; of each shape, too."""
     right = {shape: [] for shape in SHAPES}
     for number in range(200):
         shape = SHAPES[number % len(SHAPES)]
@@ -80,15 +80,14 @@ def test_a_race_is_right_as_often_as_it_says(seats):
         correct, standing, _ = run(shares, rng, seats)
         assert standing.sure >= 0.95
         right[shape].append(correct)
-    assert np.mean([np.mean(some) for some in right.values()]) >= 0.93
-    assert min(np.mean(some) for some in right.values()) >= 0.9, right
+    assert min(np.mean(some) for some in right.values()) >= 0.93, right
 
 
 def test_the_hardest_problem_is_no_exception():
     """One fair value beside two that are hardly worse than may be: right as often as said."""
     shares = np.array([0.5115, 0.5, 0.5115])
     right = [run(shares, np.random.default_rng(seed))[0] for seed in range(150)]
-    assert np.mean(right) >= 0.92
+    assert np.mean(right) >= 0.93
 
 
 def test_a_grid_takes_five_times_as_many_matches():

@@ -18,7 +18,7 @@ from droptable.lab.statistics import Interval
 
 FIRST = 40  # units of each value before anything is compared
 GROWTH = 0.25  # of all that is there, in each later round
-LOOKS = 3.0  # what remains unsure is so many times more, since one looks again and again
+LOOKS = 5.0  # what remains unsure is so many times more, as one looks again and again
 CAUTION = 1.0  # standard errors that count against a value, so that no newcomer leads by luck
 LENT = 4.0  # units whose variance a value borrows from all others, as few show too little
 
@@ -97,6 +97,13 @@ class Race:
         return Interval(
             fault, max(0.0, fault - 1.96 * error), fault + 1.96 * error, int(self.count[value])
         )
+
+    def close_to(self, standing: Standing) -> np.ndarray:
+        """Which values are not clearly worse than the best one, but for the tolerance."""
+        worse = standing.fault - standing.fault[standing.best] - self.alike
+        error = np.hypot(standing.error, standing.error[standing.best])
+        close: np.ndarray = worse <= 1.96 * error
+        return close
 
     def _faults(self) -> tuple[np.ndarray, np.ndarray]:
         """The root of the mean squared distance, by value, and its standard error."""

@@ -47,6 +47,7 @@ class Candidate:
     value: Any
     matches: int
     fault: Interval
+    may_be_as_good: bool  # as the best one, but for the tolerance
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,7 @@ class Tuning:
     @property
     def equals(self) -> list[Any]:
         """The values that may be as good as the best one."""
-        least = self.best.fault.high
-        return [c.value for c in self.candidates if c.fault.low <= least + self.alike]
+        return [c.value for c in self.candidates if c.may_be_as_good]
 
     def __str__(self) -> str:
         best, subject = self.best, self.cell.subject
@@ -178,8 +178,11 @@ class _Tuner:
     def result(self, option: str) -> Tuning:
         """The best value, and how likely it is to be."""
         race, standing = self.race, self.race.standing()
+        close = race.close_to(standing)
         candidates = tuple(
-            Candidate(value, int(race.count[k]) * self.per, race.interval(k, standing))
+            Candidate(
+                value, int(race.count[k]) * self.per, race.interval(k, standing), bool(close[k])
+            )
             for k, (value, _) in enumerate(self.cells)
         )
         best = standing.best
