@@ -19,6 +19,7 @@ from droptable.core.errors import DroptableError
 from droptable.core.game import Game
 from droptable.core.language import counted
 from droptable.terminal import admin, tables
+from droptable.terminal.agents import puzzles
 from droptable.terminal.line import LineMatch, Talk, choose_game, story
 from droptable.terminal.parameters import (
     AsJson,
@@ -364,6 +365,7 @@ def simulate(
 
 
 app.command()(study)
+app.command()(puzzles)
 
 
 @app.command()
@@ -456,6 +458,10 @@ def coach(
             help="The same seed and iterations give the same analysis.",
         ),
     ] = 0,
+    bot: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help="Also tell what this bot would have done; docs/bots.md."),
+    ] = None,
     plot: Plot = None,
     as_json: AsJson = False,
 ) -> None:
@@ -463,7 +469,11 @@ def coach(
     from rich.console import Console
     from rich.progress import Progress
 
+    from droptable.bots.opinions import opinions, valuer_of
+
     record = droptable.open_record(file)
+    if bot is not None:
+        valuer_of(bot)  # refused before the long work
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("analysing …", total=len(record.events))
@@ -477,7 +487,11 @@ def coach(
         )
     if plot is not None:
         analysis.plot(plot)
-    print(json.dumps(analysis.to_dict(), indent=2) if as_json else analysis)
+    more = opinions(record, analysis.decisions, bot, seed) if bot is not None else None
+    if as_json:
+        print(json.dumps(analysis.to_dict() | (more.to_dict() if more else {}), indent=2))
+    else:
+        print(analysis, more, sep="\n\n") if more else print(analysis)
 
 
 def _bot_names(bots: list[str] | None, more: list[str] | None) -> list[str]:

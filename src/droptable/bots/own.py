@@ -1,4 +1,5 @@
-"""Bots that people bring: functions, objects, `package.module:Name`, `bot.py:Name`, programs.
+"""Bots that people bring: functions, objects, `package.module:Name`, `bot.py:Name`, programs, and
+networks in files.
 
 They get a view, as all bots do. What they answer is checked: a wrong answer, or an error, is logged
 and counted, and any legal move is made instead.
@@ -17,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from droptable.bots.checkpoint import SUFFIXES, CheckpointBot, Misfit
 from droptable.bots.program import PROGRAM, ProgramBot
 from droptable.core.errors import DroptableError, OptionError
 from droptable.core.state import View
@@ -34,11 +36,19 @@ class WrongAnswer(DroptableError):
 
 
 class OwnBot:
-    """Somebody's own bot, whose answers are checked. `mistakes` counts those that were replaced."""
+    """Somebody's own bot, whose answers are checked. `mistakes` counts those that were replaced.
+    Some say how good they find each move, by `values(view)`."""
 
-    def __init__(self, name: str, choose: Choose, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        choose: Choose,
+        seed: int | None = None,
+        values: Callable[[View], Any] | None = None,
+    ) -> None:
         self.name = name
         self.mistakes = 0
+        self.values = values
         self._choose = choose
         self._random = random.Random(seed)
 
@@ -46,6 +56,8 @@ class OwnBot:
         """What the bot chooses; where that is no legal move, any that is."""
         try:
             return self.ask(view)
+        except Misfit:
+            raise
         except Exception as error:  # whatever somebody's code may raise
             wrong = isinstance(error, WrongAnswer)
             problem = str(error) if wrong else f"{type(error).__name__}: {error}"
@@ -72,23 +84,25 @@ class OwnBot:
 
 def looks_own(name: str) -> bool:
     """Whether a text names a bot that somebody brings; nothing is loaded."""
-    return name.startswith(PROGRAM) or PLACE.fullmatch(name) is not None
+    return name.startswith(PROGRAM) or name.endswith(SUFFIXES) or bool(PLACE.fullmatch(name))
 
 
 def own_bot(bot: Any, seed: int | None = None) -> OwnBot | None:
     """Somebody's own bot; None for a text that does not look like one."""
     if not isinstance(bot, str):
-        return OwnBot(_name_of(bot), _chooser(bot, _name_of(bot), seed), seed)
+        return _made(bot, _name_of(bot), seed)
+    if bot.endswith(SUFFIXES):
+        return _made(CheckpointBot(bot), bot, seed)
     if bot.startswith(PROGRAM):
         return OwnBot(bot, ProgramBot(bot.removeprefix(PROGRAM), seed).choose, seed)
     place = PLACE.fullmatch(bot)
     if place is None:
         return None
-    return OwnBot(bot, _chooser(_load(bot, place["where"], place["name"]), bot, seed), seed)
+    return _made(_load(bot, place["where"], place["name"]), bot, seed)
 
 
-def _chooser(bot: Any, name: str, seed: int | None) -> Choose:
-    """How to ask a bot: its method `choose`, or itself. A class is made an object first."""
+def _made(bot: Any, name: str, seed: int | None) -> OwnBot:
+    """A bot that is asked by its method `choose`, or called. A class is made an object first."""
     if inspect.isclass(bot):
         try:
             given = {"seed": seed} if "seed" in inspect.signature(bot).parameters else {}
@@ -101,8 +115,7 @@ def _chooser(bot: Any, name: str, seed: int | None) -> Choose:
             f"bot {name} is {bot!r:.80}; expected a function of a view, an object with "
             "choose(view), or a bot's name"
         )
-    result: Choose = choose
-    return result
+    return OwnBot(name, choose, seed, getattr(bot, "values", None))
 
 
 def _name_of(bot: Any) -> str:

@@ -88,6 +88,16 @@ class SearchBot:
         self._turn: list[str] = []  # its planned moves …
         self._expected = b""  # … and the view for which they were planned
 
+    def values(self, view: View) -> dict[str, float]:
+        """The own share of the victory after each move, as found; those not tried have none."""
+        assert view.seat is not None
+        findings = search(
+            view, seconds=self._seconds, iterations=self._iterations,
+            seed=self._random.getrandbits(32), cores=self._cores,
+        )  # fmt: skip
+        untried = dict.fromkeys(view.legal, -math.inf)
+        return untried | {move.token: move.shares[view.seat] for move in findings.moves}
+
     def goes_on(self, view: View) -> bool:
         """Whether it has already planned its move here."""
         return bytes(view) == self._expected

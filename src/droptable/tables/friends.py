@@ -1,7 +1,8 @@
 """People one has played with, and invitations to tables.
 
-Only somebody who has finished a match with a person can invite them, and only if that person lets
-people do so and has not blocked them. An invitation lasts as long as its table waits for players.
+Only somebody who has finished a match with a person or is in a group with them can invite them, and
+only if that person lets people do so and has not blocked them. An invitation lasts as long as its
+table waits for players.
 """
 
 from __future__ import annotations
@@ -100,6 +101,30 @@ async def invite(
     wanted = (table.id, who.identity, identity, now)
     declined = await store.write(partial(_invite, wanted=wanted))
     return None if declined else who.identity
+
+
+async def invite_members(
+    store: Store, table: str, inviter: Identity, members: Sequence[Identity], now: float
+) -> list[Identity]:
+    """Invite people of the inviter's group to a table; whom to tell of it. Idempotent.
+
+    Left out are those who let nobody invite them, or have blocked the inviter or are blocked by
+    them, and those beyond the limits.
+    """
+    known = await store.query(partial(_known, identity=inviter, people=members))
+    wanted = [who for who, (_name, may, blocked) in known.items() if may and not blocked]
+
+    def work(connection: Connection) -> list[Identity]:
+        told = []
+        for who in wanted:
+            try:
+                if not _invite(connection, (table, who, inviter, now)):
+                    told.append(who)
+            except Rejected:  # beyond a limit: they find the table on the group's page
+                continue
+        return told
+
+    return await store.write(work) if wanted else []
 
 
 async def reserve(store: Store, table: Table, now: float) -> None:
