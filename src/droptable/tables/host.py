@@ -235,6 +235,11 @@ class Host:
         await ratings.settle(self.store)
 
     @property
+    def moving(self) -> bool:
+        """Whether a command of somebody is being carried out."""
+        return self._tasks.committing
+
+    @property
     def closing(self) -> bool:
         """Whether the host is about to stop."""
         return self._tasks.closing

@@ -205,4 +205,4 @@ def create_app(config: Config, store: Store) -> Any:
         message = f"{request.method} {request.url.path[:100]}: {error.detail}"
         return api.answer(Problem("gone", message), error.status_code)
 
-    return Guard(app, config, metrics, crowd)
+    return Guard(app, config, metrics, crowd, lambda: app.state.host.moving)
