@@ -234,8 +234,8 @@ function match(one) {
 /** @param {RecentMatch} one */
 function outcome({ players, share }) {
   if (players === 1) return t("alone");
-  if (share === 0) return t("lost");
-  return share === 1 ? t("won") : t("shared victory");
+  if (share === 0) return t("defeat");
+  return share === 1 ? t("victory") : t("shared victory");
 }
 
 /**
