@@ -1,6 +1,8 @@
 """Matches as chats: messages tell what a seat may know; answers are refused, replaced, rewarded."""
 
 import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -134,3 +136,11 @@ def test_the_same_seed_gives_the_same_match():
                for _ in range(2)}  # fmt: skip
     assert len(records) == 1
     assert np.isfinite(finish(ChatMatch("number-drop", 1, seed=1)).outcome.rewards[0])
+
+
+def test_the_page_shows_it(capsys):
+    """The example in docs/language-models.md runs as it stands."""
+    page = Path(__file__).parents[2] / "docs" / "language-models.md"
+    (example,) = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    exec(compile(example, str(page), "exec"), {})
+    assert re.fullmatch(r"\(.+\) \(0, 0, 0\)\n", capsys.readouterr().out)

@@ -59,7 +59,8 @@ class ChatMatch:
     """One match, in which models decide for some seats and bots for the others.
 
     - `messages(seat)` is a conversation: the rules (system), the last `history` decisions of the
-      seat with its moves, and what it sees now, its legal moves and the form of answers. It tells what the seat may know and nothing more.
+      seat with its moves, and what it sees now, its legal moves and the form of answers. It tells
+      what the seat may know and nothing more.
     - `answer(seat, text)` makes the move that a text names, or refuses it; `tries` answers in all.
     - `decisions` are all answers with their messages, `outcome` has rewards and counts.
 
