@@ -271,7 +271,7 @@ async def open_table(
     told = await friends.invite_members(host.store, table.id, who.identity, others, host.now)
     notices: Notices = request.app.state.notices
     for identity in told:
-        await notices.invite(identity, table.id, who.name)
+        await notices.invite(identity, table.id, who)
     commitment = "" if table.sealed is None else table.sealed.commitment
     return answer(GroupTableOpened(table.id, commitment, len(told)), 201)
 

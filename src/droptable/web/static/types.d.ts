@@ -647,6 +647,8 @@ export interface Profile {
   tallies: { game: string; title: string; players: number; matches: number; share: number }[];
   scores: { table: string; game: string; title: string; score: number; at: number }[];
   accuracy: { game: string; title: string; matches: number; accuracy: number }[];
+  /** Null before the first try. */
+  puzzles: Strength | null;
   streaks: { wins: number; longest: number; daily: number };
   recent: RecentMatch[];
 }
