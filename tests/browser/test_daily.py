@@ -19,3 +19,20 @@ def test_a_daily_on_a_phone(person):
     anna.go("daily")
     page.get_by_role("button", name="Go on").tap()
     page.wait_for_url(f"**/t/{table}")
+
+
+def test_days_are_the_same_in_all_time_zones(person):
+    """West and east of UTC the page names the day of the server, and when the next one begins by
+    the clock of the device."""
+    for zone, begins in (
+        ("America/Los_Angeles", ("4:00 PM", "5:00 PM")),
+        ("Asia/Tokyo", ("9:00 AM",)),
+    ):
+        anna = person("Anna", timezone_id=zone, locale="en-GB")
+        anna.go("daily")
+        heading = anna.page.locator("header h2 small")
+        heading.wait_for()
+        day = int(anna.ask("GET", "daily")["day"][8:])
+        assert str(day) in heading.inner_text().replace(",", "").split()
+        lead = anna.page.locator("header .lead").inner_text().replace("\u202f", " ")
+        assert any(f"at {time} where you are" in lead for time in begins), lead

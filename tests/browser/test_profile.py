@@ -45,3 +45,23 @@ def test_a_profile_and_the_leaderboard_on_a_phone(person, server):
     rolf.page.wait_for_selector(".ratings .number")
     assert rolf.page.get_by_role("heading", name="Petra").count() == 1
     assert rolf.page.get_by_role("button", name="Hide").count() == 0
+
+
+def test_people_of_a_running_match_lead_to_their_profiles(person):
+    """Beside the board the log names the people with links to their profiles; bots have none, and
+    neither has who hides."""
+    anna, ben = person("Anna"), person("Ben")
+    table = anna.open_table("depot", ["me", "open", "random"], public=True)
+    ben.ask("PUT", "people/me", {"hidden": True})
+    join = {"id": "1", "command": {"type": "join"}}
+    assert ben.ask("POST", f"tables/{table}/commands", join)["ok"]
+    page = anna.page
+    page.wait_for_selector("body[data-status=playing]")
+    if not page.locator(".drawer.open").count():
+        page.get_by_role("button", name="Log").first.click()
+    links = page.locator(".drawer .people-here a")
+    links.first.wait_for()
+    id_ = anna.ask("GET", "people/me")["id"]
+    assert links.evaluate_all("all => all.map(a => [a.textContent, a.getAttribute('href')])") == [
+        ["Anna", f"p/{id_}"]
+    ]

@@ -229,3 +229,28 @@ def test_where_nothing_is_configured_nothing_is_offered(server):  # noqa: F811
     ):
         with pytest.raises(OptionError, match=wrong):
             means.check()
+
+
+def test_no_rematch_is_told_across_a_block(reached, receivers):
+    """Who has blocked the owner of a rematch, or was blocked by them, gets no notice of it; another
+    person of the match does."""
+    mia, ned, oda, pia = (reached(name, "webhook") for name in ("mia", "ned", "oda", "pia"))
+    table = mia.create("depot", players=4)
+    for someone in (ned, oda, pia):
+        someone.do(table, "join")
+    if mia.look(table)["status"] == "waiting":
+        mia.do(table, "start")
+    for someone in (ned, oda, pia):
+        assert someone.do(table, "resign")["ok"]
+    for blocks, other in ((ned, mia), (mia, oda)):
+        id_ = other.http.get("/api/people/me").json()["id"]
+        assert blocks.http.put(f"/api/friends/{id_}", json={"blocked": True}).status_code == 200
+    for name in ("ned", "oda", "pia"):
+        receivers.wait(lambda a, name=name: a.who == name and "over" in a.title)
+    again = mia.do(table, "rematch")["table"]
+    receivers.wait(lambda a: a.who == "pia" and again in a.raw)
+    before = len(receivers.arrivals)
+    for someone in (ned, oda):  # what is told after it has come
+        assert someone.http.post("/api/me/notices/test").is_success
+    receivers.wait(lambda _: {a.who for a in receivers.arrivals[before:]} >= {"ned", "oda"})
+    assert {a.who for a in receivers.arrivals if again in a.raw} == {"pia"}

@@ -25,8 +25,8 @@ from tests.web.people import Person
 
 GENEROUS = Config(port=0, bot_processes=1, bot_pace=0.0, tables_each=10_000,
                   commands_a_second=100_000.0, chats_a_minute=6e6,
-                  identities_an_hour=1e6, sockets_each=10_000, requests_a_minute=1e6,
-                  megabytes_a_minute=1e6)  # fmt: skip
+                  identities_an_hour=1e6, groups_an_hour=1e6, sockets_each=10_000,
+                  requests_a_minute=1e6, megabytes_a_minute=1e6)  # fmt: skip
 
 
 @dataclass

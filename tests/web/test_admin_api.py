@@ -110,5 +110,19 @@ def test_pictures_and_overview(admin):
     assert all(text.startswith("<svg") for text in drawn.values())
     assert len(set(drawn.values())) == 3
     seen = admin.get(str(admin.base_url).rstrip("/")).json()
-    assert {"guests", "waiting", "unfinished", "finished", "chat"} == set(seen["old"])
+    assert {"guests", "waiting", "unfinished", "finished", "chat", "groups"} == set(seen["old"])
     assert seen["keep"]["guests"] == 365
+
+
+def test_groups_are_found_and_removed(hosted, admin):
+    """The host finds a standing group by its name, without its link, and removes it."""
+    with Person(hosted.address, "Ann") as ann:
+        group = ann.http.post("/api/groups", json={"name": "Odd words"}).json()["group"]
+        link = ann.http.get(f"/api/groups/{group}/link").json()["link"].rpartition("/")[2]
+        listed = admin.get("/groups", params={"search": "odd"})
+        assert [one["id"] for one in listed.json()] == [group] and link not in listed.text
+        assert admin.delete(f"/groups/{group}").status_code == 200
+        assert ann.http.get("/api/groups").json() == []
+        assert admin.delete(f"/groups/{group}").status_code == 404
+        overview = admin.get(str(admin.base_url).rstrip("/")).json()
+        assert overview["acts"][0]["act"] == "remove group"

@@ -1,11 +1,21 @@
 """Dailies over HTTP: today's deals, results with percentiles, a text to share, and proofs."""
 
 import random
+import time
 
-from droptable.games import games
+import pytest
+
+from droptable.games import game, games
 from droptable.tables import daily
 from droptable.tables.daily import Try
+from droptable.tables.profiles import person as person_of
+from droptable.tables.profiles import public_id_of
 from droptable.web.daily_api import share_text
+from droptable.web.people_api import profile
+from tests.tables.club import meet
+
+MONDAY = 1_794_787_200.0  # 2026-11-16, 00:00 UTC
+HOUR = 3600.0
 
 
 def play_solo(someone, table):
@@ -57,3 +67,53 @@ def test_the_text_to_share_tells_nothing_of_the_deal():
     assert text == "Drop Site daily 41: won, 38 points, better than 91 %"
     late = Try("2026-12-11", "drop-site", "T", 1, -9, False, False)
     assert share_text(drop_site, late.day, late, 0.2) == "Drop Site daily 41: lost, 1 point"
+
+
+class Habit:
+    """Ann, who plays the daily, and her streak."""
+
+    def __init__(self, club, host):
+        self.club, self.host = club, host
+
+    async def streak(self, hours):
+        """What her profile says so many hours after the beginning of Monday."""
+        self.club.now = MONDAY + hours * HOUR
+        ann = await person_of(self.host.store, await public_id_of(self.host.store, "a"))
+        return (await profile(self.host, ann, mine=True))["streaks"]["daily"]
+
+    async def play(self, begins, ends):
+        """Play the day's Number Drop between these hours; nobody looks at the page of the daily."""
+        self.club.now = MONDAY + begins * HOUR
+        table = (await self.host.create_daily("a", game("number-drop"), self.club.now)).id
+        self.club.now = MONDAY + ends * HOUR
+        while (await self.host.table(table)).status == "playing":
+            assert (await self.club.move(self.host, table, "a")).ok
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Auckland", "America/Los_Angeles"])
+def test_a_streak_over_days_and_hours(tmp_path, monkeypatch, zone):
+    """A streak grows by a day as soon as a try has ended, waits through the day that is not yet
+    played, ends when a day was missed, and takes a try that was begun before midnight and ended
+    within the hour; wherever the server is, days are those of UTC."""
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+
+    async def scenario(club):
+        ann = Habit(club, await club.host())
+        assert await ann.streak(0.1) == 0
+        await ann.play(12, 12.5)
+        assert [await ann.streak(hours) for hours in (12.5, 24.01, 47.99, 48.01)] == [1, 1, 1, 0]
+        await ann.play(47.5, 47.99)
+        assert [await ann.streak(hours) for hours in (47.99, 71.99, 72.01)] == [2, 2, 0]
+        await ann.play(96, 96.5)  # Wednesday and Thursday were missed
+        assert await ann.streak(97) == 1
+        await ann.play(143.5, 144.5)
+        assert [await ann.streak(hours) for hours in (144.6, 167.9, 168.1)] == [2, 2, 0]
+        await ann.play(167.5, 169.5)  # too late
+        assert await ann.streak(169.6) == 0
+
+    try:
+        meet(str(tmp_path / "tables.db"), scenario)
+    finally:
+        monkeypatch.undo()
+        time.tzset()

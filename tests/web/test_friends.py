@@ -171,3 +171,28 @@ def test_a_rematch_tells_everybody_of_the_table(person: People) -> None:
         assert [one["table"] for one in invited(someone)] == [again["table"]]
         assert someone.do(again["table"], "join")["ok"]
         assert invited(someone) == []
+
+
+def test_a_rematch_is_not_offered_across_a_block(person: People) -> None:
+    """Who has blocked the owner of a rematch does not find it among their invitations, nor does who
+    was blocked by them, also not once that is over; their seats stay reserved, and others are
+    invited as always. Whom one has blocked one cannot invite."""
+    ann, bob, cy, di = (person(name) for name in ("Ann", "Bob", "Cy", "Di"))
+    table = ann.create("depot", players=4)
+    for someone in (bob, cy, di):
+        assert someone.do(table, "join")["ok"]
+    if ann.look(table)["status"] == "waiting":
+        assert ann.do(table, "start")["ok"]
+    for someone in (bob, cy, di):
+        assert someone.do(table, "resign")["ok"]
+    for blocks, other in ((bob, ann), (ann, cy)):
+        blocks.http.put(f"/api/friends/{public_id(other)}", json={"blocked": True})
+    again = ann.do(table, "rematch")["table"]
+    assert [len(invited(someone)) for someone in (bob, cy, di)] == [0, 0, 1]
+    own = ann.create("depot", players=4)
+    assert invite(ann, own, public_id(cy)) == 403 and invite(ann, own, public_id(di)) == 201
+    for blocks, other in ((bob, ann), (ann, cy)):
+        blocks.http.put(f"/api/friends/{public_id(other)}", json={"blocked": False})
+    assert invited(bob) == [] and invited(cy) == []
+    assert bob.look(table)["next"] == again
+    assert bob.do(again, "join")["ok"] and cy.do(again, "join")["ok"]

@@ -112,6 +112,39 @@ def test_turns_over_addresses() -> None:
     assert (len(entered), entered[-1]) == (1001, "later")
 
 
+def test_a_move_is_let_pass() -> None:
+    """While a move is made nobody of a crowd enters for some passes; then somebody does again."""
+
+    async def scenario() -> tuple[int, int]:
+        moving, entered = True, 0
+        turnstile = Turnstile(1, lambda: moving)
+
+        async def come() -> None:
+            nonlocal entered
+            await turnstile.enter("crowd")
+            entered += 1
+
+        crowd = [asyncio.create_task(come()) for _ in range(50)]
+        for _ in range(20):  # many passes, but no time
+            await asyncio.sleep(0)
+        during = entered
+        moving = False
+        await asyncio.gather(*crowd)
+        return during, entered
+
+    assert asyncio.run(scenario()) == (1, 50)
+
+
+def test_a_crowd_enters_though_moves_go_on() -> None:
+    """Moves without end hold nobody off for ever."""
+
+    async def scenario() -> None:
+        turnstile = Turnstile(1, lambda: True)
+        await asyncio.gather(*(turnstile.enter("crowd") for _ in range(20)))
+
+    asyncio.run(asyncio.wait_for(scenario(), 60))
+
+
 # -- a whole server -------------------------------------------------------------------------------
 
 

@@ -151,7 +151,7 @@ def test_words_stay_and_secrets_go() -> None:
 
 def test_sockets_of_a_broken_database(tmp_path: Path) -> None:
     """A real server whose database breaks: sockets are closed, requests are answered `outage`, and
-    each line of its log is JSON that names no table."""
+    each line of its log is JSON that names no table and no link of a group."""
     with ExitStack() as stack:
         log = stack.enter_context((tmp_path / "log").open("w+"))
         file = str(tmp_path / "tables.db")
@@ -161,6 +161,9 @@ def test_sockets_of_a_broken_database(tmp_path: Path) -> None:
         server.wait()
         ann = stack.enter_context(Person(server.address, "Ann"))
         table = ann.create()
+        group = ann.http.post("/api/groups", json={"name": "Friday"}).json()["group"]
+        link = ann.http.get(f"/api/groups/{group}/link").json()["link"].rpartition("/")[2]
+        assert all(ann.http.get(f"{path}/{link}").is_success for path in ("/g", "/api/groups"))
         broken = sqlite3.connect(file)
         broken.execute("ALTER TABLE events RENAME TO away")
         broken.close()
@@ -181,4 +184,5 @@ def test_sockets_of_a_broken_database(tmp_path: Path) -> None:
         lines = [json.loads(line) for line in log.read().splitlines()]
         failures = [line for line in lines if line["level"] == "error"]
         assert len(failures) == 2
-        assert all(table not in str(line) and other not in str(line) for line in lines)
+        assert any(line.get("route") == "/g/{group}" for line in lines) and link not in text
+        assert not [line for line in lines for one in (table, other, link) if one in str(line)]

@@ -14,6 +14,7 @@ from droptable.games import game, games
 from droptable.tables.daily import day_of, shifted
 from droptable.web.coach_jobs import pack
 from tests.web.people import play_on
+from tests.web.test_types import check
 
 FIRST = puzzles(game("drop-or-pop"))[0]
 
@@ -50,6 +51,13 @@ def test_a_puzzle_is_solved_once(person):
     assert (pop["tried"], pop["solved"]) == (1, 0)
     kept = anna.http.get("/api/me/data").json()["puzzles"]
     assert kept["tries"] == {FIRST.id: False} and kept["rating"]["tries"] == 1
+    profile = anna.http.get("/api/people/me").json()
+    assert profile["puzzles"] == about["rating"] == wrong["rating"]
+    seen = ben.http.get(f"/api/people/{profile['id']}").json()
+    assert seen["puzzles"] == profile["puzzles"]
+    check("Profile", profile)
+    check("Strength", profile["puzzles"])
+    assert person("Cy").http.get("/api/people/me").json()["puzzles"] is None
 
 
 def test_nobody_may_solve_too(person):

@@ -19,6 +19,7 @@ import pytest
 
 import droptable
 from droptable.core.language import _, speaking
+from droptable.core.plain_variant import plain_variant
 from droptable.core.record import Record
 from droptable.games import game, games
 from droptable.tables.crew import Bounds
@@ -27,6 +28,7 @@ from droptable.web.coach_jobs import CoachPool
 from droptable.web.pictures import Look
 from droptable.web.replay import MOST_FRAMES, Replay
 from droptable.web.studio import Match, Studio
+from tests.core.test_plain_variant import VARIANTS, some_moves
 from tests.web.conftest import GENEROUS, Running, run
 from tests.web.people import Person, play_on
 from tests.web.test_tables import table_of
@@ -54,6 +56,37 @@ def got(somebody: Person, address: str, **query: Any) -> Any:
     answer = somebody.http.get(address, params=query, timeout=60)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def test_records_of_variants_of_all_games(person: People) -> None:
+    """A record that carries a variant is replayed by its rules; the coach says that it cannot."""
+    for tested in games():
+        check_variant(person, tested)
+
+
+def check_variant(person: People, tested: droptable.Game) -> None:
+    """Upload some moves of a variant, and look at them."""
+    record = some_moves(plain_variant(tested, VARIANTS[tested.name]), 8)
+    address = sent(person(), record)
+    about = got(person(), address)
+    assert about["game"] == tested.name and about["variant"] == VARIANTS[tested.name]
+    assert about["title"] == record.game.title != tested.title
+    for at in (0, len(record.events)):
+        scene = got(person(), f"{address}/scene", at=at)
+        assert ElementTree.fromstring(scene["picture"]["svg"]).tag.endswith("svg")
+        assert scene["scores"] == list(record.state_at(at).scores)
+    assert person().http.get(f"{address}/record").text == record.to_json()
+    refused = person().http.post(f"{address}/coach")
+    assert refused.status_code == 409 and "does not know variants" in refused.text
+
+
+def test_a_bad_variant_is_refused(person: People) -> None:
+    """A stranger's constants that are far off or no numbers get an answer that names them."""
+    text = some_moves(plain_variant(game("depot"), {"HAND_SIZE": 7}), 5).to_json()
+    for value in ("100000", '"<script>"', "7.5"):
+        sent_text = text.replace('"HAND_SIZE": 7', f'"HAND_SIZE": {value}')
+        answer = person().http.post("/api/replays", content=sent_text)
+        assert answer.status_code == 422 and "HAND_SIZE" in answer.json()["message"], answer.text
 
 
 @pytest.mark.parametrize("tested", games(), ids=lambda tested: tested.name)

@@ -20,7 +20,7 @@ from droptable.bots.turn_values import SEARCHES, Comparison, Effort, compare
 from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.extras import extra
-from droptable.core.language import counted
+from droptable.core.language import _, counted
 from droptable.core.record import Record
 
 MISTAKE, BLUNDER = 0.04, 0.12  # level losses of one turn
@@ -158,6 +158,8 @@ def analyse(
     Each turn is judged from the view that its seat had, by a few searches of 0.1 seconds unless
     `seconds` or `iterations` is given. By iterations, the same seed gives the same analysis.
     """
+    if record.game.plain_only:
+        raise OptionError(_("the coach does not know variants of a game"))
     for seat in seats or ():
         if not 0 <= seat < record.players:
             raise OptionError(f"there is no seat {seat!r}; seats are 0 to {record.players - 1}")

@@ -16,7 +16,7 @@ from droptable.core import precompile
 from droptable.core.compile import CHECKED, COMPILED, PLAIN, Kernels
 from droptable.core.contract import DEALER, MOST_SEATS, Rules, scores
 from droptable.core.engine import Engine
-from droptable.core.errors import DroptableError, OptionError, TokenError
+from droptable.core.errors import DroptableError, GameError, OptionError, TokenError
 from droptable.core.heuristics import Heuristics
 from droptable.core.language import _, add_catalogues, ngettext, spoken
 from droptable.core.lessons import Lessons
@@ -122,6 +122,9 @@ class Game:
         self.version = version
         self.everywhere = False  # known by name in every process, see `registry.register`
         self.variant_of: str | None = None  # the game that this one varies, and how
+        self.base: Game | None = None  # that game itself …
+        self.constants: dict[str, Any] = {}  # … and the values that differ
+        self.plain_only = False  # never compiled: somebody else's variant, see `plain_variant`
         self._running: Engine | None = None  # what runs its matches, once that is settled
         self._text = text
         self._texts: dict[str, str] = {}  # by language
@@ -146,8 +149,11 @@ class Game:
         return f"droptable.game({self.name!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
+        from droptable.core.plain_variant import described, plain_variant
         from droptable.core.registry import game
 
+        if self.plain_only:
+            return plain_variant, (self.base, described(self.constants))
         return game, (self.name,)
 
     def variant(
@@ -184,6 +190,8 @@ class Game:
             version=changed.version,
         )
         variant.variant_of = f"{self.title}: {', '.join(changes)}"
+        if not rules:  # all that differs are values, so a record can tell it
+            variant.base, variant.constants = self, dict(constants or {})
         return variant
 
     # -- matches ----------------------------------------------------------------------------------
@@ -379,6 +387,8 @@ class Game:
     @cached_property
     def compiled(self) -> Engine:
         """The rules as machine code; the first call of each function may take seconds when cold."""
+        if self.plain_only:
+            raise GameError(f"{self.name} came with a record: it is played as plain Python only")
         return Engine(Kernels(self.name, self.slots, COMPILED))
 
     @cached_property
@@ -398,6 +408,8 @@ class Game:
     @property
     def engine(self) -> Engine:
         """What runs a match now: machine code when it is ready, plain Python until then."""
+        if self.plain_only:
+            return self.plain
         if self._running is None:
             if not precompile.ready(self):
                 return self.plain
@@ -407,7 +419,7 @@ class Game:
     @property
     def at_full_speed(self) -> Engine:
         """Machine code, waited for if it has to be made; plain where nothing may be compiled."""
-        if precompile.policy() == "never":
+        if self.plain_only or precompile.policy() == "never":
             return self.plain
         precompile.rehearse(self)
         return self.compiled

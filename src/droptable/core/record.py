@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from droptable.core.fair import Fairness
 from droptable.core.files import replace_text
 from droptable.core.language import _, counted, ngettext
 from droptable.core.options import resolve
+from droptable.core.plain_variant import described, plain_variant
 
 if TYPE_CHECKING:
     from droptable.core.game import Game
@@ -91,10 +93,14 @@ class Record:
 
     def to_json(self) -> str:
         """The record as JSON, one event per line, with the result at the end."""
-        final = self.final
+        from droptable.core.registry import registered
+
+        final, base = self.final, self.game.base
+        varied = base is not None and not registered(self.game)
         head: dict[str, Any] = {
             "droptable": FORMAT,
-            "game": self.game.name,
+            "game": base.name if base is not None and varied else self.game.name,
+            **({"variant": described(self.game.constants)} if varied else {}),
             "rules": self.game.version,
             "players": self.players,
             "options": self.options,
@@ -134,9 +140,12 @@ class Record:
             raise RecordError(_('this is not a Droptable record: there is no "droptable" in it'))
         _expect(document, "droptable", FORMAT, "format")
         chosen = game(_entry(document, "game", str))
+        if "variant" in document:
+            chosen = plain_variant(chosen, document["variant"])
         _expect(document, "rules", chosen.version, f"{chosen.name} rules")
         options = resolve(chosen.name, chosen.options, _entry(document, "options", dict))
-        record = chosen.start(_entry(document, "players", int), **options).record
+        with _fitting(chosen):
+            record = chosen.start(_entry(document, "players", int), **options).record
         info = document.get("info", {})
         if not isinstance(info, dict) or not all(map(_is_text, [*info, *info.values()])):
             message = _("info is {value}; expected an object of strings")
@@ -144,7 +153,8 @@ class Record:
         events = _events(_entry(document, "events", list))
         fairness = _fairness(document.get("fairness"))
         record = cls(chosen, record.players, record.options, events, info, fairness)
-        final = record.final
+        with _fitting(chosen):
+            final = record.final
         for key, truth in (
             ("over", final.over),
             ("scores", list(final.scores)),
@@ -155,6 +165,25 @@ class Record:
                 message = message.format(key=key, value=repr(document[key]), truth=repr(truth))
                 raise RecordError(message)
         return record
+
+
+@contextmanager
+def _fitting(game: Game) -> Iterator[None]:
+    """Refuse a variant whose rules fail, whatever they raise: its constants do not fit together."""
+    try:
+        yield
+    except DroptableError:
+        raise
+    except Exception as error:
+        if not game.plain_only:
+            raise
+        message = _("{game} cannot be played with {changes}: {error}")
+        told = ", ".join(f"{key} = {value}" for key, value in described(game.constants).items())
+        problem = f"{type(error).__name__}: {error}"
+        name = game.base.name if game.base else game.name
+        raise RecordError(
+            message.format(game=name, changes=f"{told:.80}", error=problem)
+        ) from error
 
 
 def open_record(path: str | os.PathLike[str]) -> Record:

@@ -49,6 +49,12 @@ def game(name: str) -> Game:
     )
 
 
+def registered(candidate: Game) -> bool:
+    """Whether a game is found by its name."""
+    _register_added()
+    return _registered.get(candidate.name) is candidate
+
+
 @cache
 def _register_added() -> None:
     """Register the games of other packages and files, once."""

@@ -48,7 +48,7 @@ def load_variant(
         if not isinstance(function, FunctionType) or not is_kernel(function):
             raise GameError(f"{game.name}: {given} is {function!r}; expected a kernel")
         changes[module][kernel] = _rebound(function)
-    copies = _Copies(home, f"{home}__{name.replace('-', '_')}", sources, changes)
+    copies = _Copies(home, _copy_name(home, name), sources, changes)
     copied = copies.load()
     for module, replaced in changes.items():
         for kernel, function in replaced.items():
@@ -57,6 +57,34 @@ def load_variant(
     named = next(n for n, value in vars(sys.modules[home]).items() if value is game)
     variant: Game = getattr(copied, named)
     return variant
+
+
+def constant_of(game: Game, given: str) -> Any:
+    """The value of a constant of a game's source."""
+    home = _home(game)
+    sources = {module: ast.parse(file.read_text("utf-8")) for module, file in _files(home).items()}
+    module, constant = _place(game, sources, home, given, "constant", _constants)
+    return getattr(sys.modules[module], constant)
+
+
+def unload_variant(game: Game, name: str) -> None:
+    """Forget the modules of a game's variant, which nobody plays any more."""
+    home = _home(game)
+    _unload(_copy_name(home, name))
+
+
+def _copy_name(home: str, name: str) -> str:
+    return f"{home}__{name.replace('-', '_')}"
+
+
+def _unload(copy: str) -> None:
+    for name in [n for n in sys.modules if n == copy or n.startswith(copy + ".")]:
+        del sys.modules[name]
+    sys.meta_path[:] = [
+        finder
+        for finder in sys.meta_path
+        if not (isinstance(finder, _Copies) and finder.copy == copy)
+    ]
 
 
 # -- where a game lives ---------------------------------------------------------------------------
@@ -163,13 +191,7 @@ class _Copies(MetaPathFinder, Loader):
 
     def load(self) -> ModuleType:
         """The copy of the game's home module."""
-        for name in [n for n in sys.modules if n == self.copy or n.startswith(self.copy + ".")]:
-            del sys.modules[name]
-        sys.meta_path[:] = [
-            finder
-            for finder in sys.meta_path
-            if not (isinstance(finder, _Copies) and finder.copy == self.copy)
-        ]
+        _unload(self.copy)
         sys.meta_path.insert(0, self)  # it stays: functions may import late
         return importlib.import_module(self.copy)
 

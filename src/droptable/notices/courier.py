@@ -105,7 +105,9 @@ class Courier:
         now = self._clock()
         calls = await self._queue.claim_calls(shard, now)
         standings, people = await self._queue.circumstances(shard, calls)
-        verdicts = Verdicts()
+        unwanted = await self._queue.unwanted(calls)
+        verdicts = Verdicts(dropped=sorted(unwanted))
+        calls = [call for call in calls if call.id not in unwanted]
         for identity, own in itertools.groupby(calls, key=lambda call: call.identity):
             wishes, targets = people[identity]
             now_told = []

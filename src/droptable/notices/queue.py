@@ -20,6 +20,7 @@ from droptable.tables.appends import ADD_CALLS, CALL_TYPES, row_of
 from droptable.tables.calls import Call
 from droptable.tables.database import Connection
 from droptable.tables.events import Identity
+from droptable.tables.friends import apart
 from droptable.tables.store import Store
 
 LEASE = 10.0  # seconds for which a server works on something before another one may
@@ -202,6 +203,21 @@ class Queue:
             }
 
         return await shard.query(standings), await self._store.query(people)
+
+    async def unwanted(self, calls: Sequence[Call]) -> set[str]:
+        """The ids of invitations between people one of whom has blocked the other meanwhile."""
+        inviters = {
+            call.id: (call.identity, json.loads(call.body).get("inviter", ""))
+            for call in calls
+            if call.kind == "invitation"
+        }
+
+        def work(connection: Connection) -> set[str]:
+            return {
+                id_ for id_, (who, inviter) in inviters.items() if inviter in apart(connection, who)
+            }
+
+        return await self._store.query(work) if inviters else set()
 
     async def settle(self, shard: Store, verdicts: Verdicts, now: float) -> None:
         """Do with calls what was decided: in one transaction, where they are in one database with

@@ -290,11 +290,12 @@ class Notices:
         )
         return len(people)
 
-    async def invite(self, identity: Identity, table: str, name: str) -> None:
+    async def invite(self, identity: Identity, table: str, inviter: Who) -> None:
         """Tell somebody that a person who sits at a table invites them there."""
         if identity in self._people:
             now = self._host.now
             id_ = id_of("invitation", table, identity, 0)
-            body = msgspec.json.encode({"name": name, "by": "hand"}).decode()
+            said = {"name": inviter.name, "inviter": inviter.identity, "by": "hand"}
+            body = msgspec.json.encode(said).decode()
             call = Call(id_, identity, "invitation", table, now, now + what.GRACE, body)
             await self._queue.add([call], await self._store.shard_of(table))

@@ -102,7 +102,9 @@ def _invitations(table: Table, people: Collection[Identity]) -> Iterator[Call]:
     for seat in table.seats:
         for identity in set(seat.reserved) - set(seat.people) - {table.owner}:
             if identity in people:
-                yield _call("invitation", table, identity, body={"name": name})
+                yield _call(
+                    "invitation", table, identity, body={"name": name, "inviter": table.owner}
+                )
 
 
 def _call(

@@ -14,7 +14,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from droptable.tables import events as ev
-from droptable.tables import friends, ratings
+from droptable.tables import friends, groups, ratings
 from droptable.tables.database import Connection
 from droptable.tables.events import Identity, Line
 from droptable.tables.store import Append, Store
@@ -42,6 +42,7 @@ def mark(connection: Connection, identity: Identity, now: float) -> None:
     connection.execute("UPDATE acts SET identity = '' WHERE identity = :id", values)
     ratings.forget(connection, identity)
     friends.forget(connection, identity)
+    groups.forget(connection, identity)
     connection.execute(
         "INSERT INTO forgotten (identity, at) VALUES (:id, :now) ON CONFLICT DO NOTHING", values
     )

@@ -1,7 +1,8 @@
 """People one has played with, and invitations to tables.
 
-Only somebody who has finished a match with a person can invite them, and only if that person lets
-people do so and has not blocked them. An invitation lasts as long as its table waits for players.
+Only somebody who has finished a match with a person or is in a group with them can invite them, and
+only if that person lets people do so and has not blocked them. An invitation lasts as long as its
+table waits for players.
 """
 
 from __future__ import annotations
@@ -94,7 +95,10 @@ async def invite(
     if table.seat_of(who.identity) is not None:
         raise Rejected("illegal", _("{name} already sits there").format(name=who.name))
     known = await store.query(partial(_known, identity=identity, people=[who.identity]))
-    _name, may, _blocked = known.get(who.identity, (who.name, False, False))
+    _name, may, blocked = known.get(who.identity, (who.name, False, False))
+    if blocked:
+        message = _("you have blocked {name}: unblock them before you invite them")
+        raise Rejected("forbidden", message.format(name=who.name))
     if not may:
         raise Rejected("forbidden", _("{name} takes no invitations").format(name=who.name))
     wanted = (table.id, who.identity, identity, now)
@@ -102,9 +106,35 @@ async def invite(
     return None if declined else who.identity
 
 
+async def invite_members(
+    store: Store, table: str, inviter: Identity, members: Sequence[Identity], now: float
+) -> list[Identity]:
+    """Invite people of the inviter's group to a table; whom to tell of it. Idempotent.
+
+    Left out are those who let nobody invite them, or have blocked the inviter or are blocked by
+    them, and those beyond the limits.
+    """
+    known = await store.query(partial(_known, identity=inviter, people=members))
+    wanted = [who for who, (_name, may, blocked) in known.items() if may and not blocked]
+
+    def work(connection: Connection) -> list[Identity]:
+        told = []
+        for who in wanted:
+            try:
+                if not _invite(connection, (table, who, inviter, now)):
+                    told.append(who)
+            except Rejected:  # beyond a limit: they find the table on the group's page
+                continue
+        return told
+
+    return await store.write(work) if wanted else []
+
+
 async def reserve(store: Store, table: Table, now: float) -> None:
-    """Show a rematch to everybody for whom a seat is reserved. Idempotent."""
+    """Show a rematch to everybody for whom a seat is reserved, unless they have blocked its owner
+    or the owner them. Idempotent."""
     people = {who for seat in table.seats for who in seat.reserved} - {table.owner}
+    people -= await store.query(partial(apart, identity=table.owner))
     rows = [(table.id, who, table.owner, now, 1) for who in sorted(people)]
     await store.write(lambda connection: bulk.write(connection, _ADD, _TYPES, rows))
 
@@ -169,6 +199,12 @@ async def set_invitable(store: Store, identity: Identity, *, wanted: bool) -> No
     await store.write(lambda c: c.execute(query, {"id": identity}).rowcount)
 
 
+def apart(connection: Connection, identity: Identity) -> set[Identity]:
+    """Everybody whom somebody has blocked, or who has blocked them."""
+    blocked, blocking = _blocks(connection, identity)
+    return blocked | blocking
+
+
 def forget(connection: Connection, identity: Identity) -> None:
     """Delete what there is of somebody."""
     for statement in (
@@ -221,15 +257,20 @@ def _known(
         " EXISTS (SELECT 1 FROM uninvitable WHERE identity = people.id)"
         " FROM people JOIN identities ON identities.id = people.id"
     )
-    mine = "SELECT other FROM personal_blocks WHERE identity = :id"
-    theirs = "SELECT identity FROM personal_blocks WHERE other = :id"
-    blocked = {other for (other,) in connection.execute(mine, {"id": identity})}
-    blocking = {other for (other,) in connection.execute(theirs, {"id": identity})}
+    blocked, blocking = _blocks(connection, identity)
     found = bulk.write(connection, query, (TEXT,), [(who,) for who in people])
     return {
         who: (name, not closed and who not in blocking, who in blocked)
         for who, name, closed in found
     }
+
+
+def _blocks(connection: Connection, identity: Identity) -> tuple[set[Identity], set[Identity]]:
+    """Whom somebody has blocked, and who has blocked them."""
+    mine = "SELECT other FROM personal_blocks WHERE identity = :id"
+    theirs = "SELECT identity FROM personal_blocks WHERE other = :id"
+    blocked = {other for (other,) in connection.execute(mine, {"id": identity})}
+    return blocked, {other for (other,) in connection.execute(theirs, {"id": identity})}
 
 
 def _invite(connection: Connection, wanted: tuple[str, Identity, Identity, float]) -> bool:

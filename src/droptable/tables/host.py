@@ -25,7 +25,7 @@ from droptable.core.game import Game
 from droptable.core.language import _, ngettext
 from droptable.core.state import View
 from droptable.tables import commands as cmd
-from droptable.tables import daily, forgetting, friends, ratings, retention, statistics
+from droptable.tables import daily, forgetting, friends, groups, ratings, retention, statistics
 from droptable.tables.bot_pool import BotPool
 from droptable.tables.bus import Notice
 from droptable.tables.calls import Calling, nobody
@@ -233,6 +233,11 @@ class Host:
         """Let ratings follow from the matches that were finished since the last time."""
         await ratings.take_over(self.store)
         await ratings.settle(self.store)
+
+    @property
+    def moving(self) -> bool:
+        """Whether a command of somebody is being carried out."""
+        return self._tasks.committing
 
     @property
     def closing(self) -> bool:
@@ -479,6 +484,7 @@ class Host:
         if isinstance(envelope.command, cmd.Rematch) and table.next:
             await self._sit_down_again(table, who)
             await friends.reserve(self.store, await self.table(table.next), self.now)
+            await groups.follow(self.store, table.id, table.next, self.now)
         seq = _seq(table, who.identity, who.seat)
         return Answer(True, seq, envelope.id, table=table.next)
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from droptable.core.language import _
 from droptable.tables import events as ev
+from droptable.tables import groups
 from droptable.tables.database import Connection
 from droptable.tables.events import Identity, Line
 from droptable.tables.forgetting import SILENCE, rewrite, tables_of
@@ -55,6 +56,18 @@ class Row:
     status: str
     public: bool
     updated: float
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    """A standing group in the host's list, without the secret of its link."""
+
+    id: str
+    name: str
+    founder: str  # the public id
+    members: int
+    created: float
+    used: float
 
 
 @dataclass(frozen=True)
@@ -109,6 +122,36 @@ async def tables(store: Store, search: str = "", status: str = "", most: int = M
         for id_, game, title, names, status, public, updated in rows
     ]
     return sorted(listed, key=lambda row: -row.updated)[:most]
+
+
+async def groups_named(store: Store, search: str = "", most: int = MOST) -> list[GroupRow]:
+    """Standing groups with this text in their name, or as their id; the last used first."""
+    query = (
+        "SELECT id, name, founder, created, used, (SELECT count(*) FROM group_members"
+        " WHERE group_id = standing_groups.id AND gone = '') FROM standing_groups"
+        " WHERE lower(name) LIKE :text ESCAPE '!' OR id = :exact"
+        " ORDER BY used DESC, id LIMIT :most"
+    )
+    values = {"text": _pattern(search), "exact": search, "most": most}
+    rows = await store.aside(partial(_rows, query, values))
+    ids = await public_ids_of(store, [row[2] for row in rows])
+    return [
+        GroupRow(id_, name, ids.get(founder, ""), members, created, used)
+        for id_, name, founder, created, used, members in rows
+    ]
+
+
+async def remove_group(store: Store, group: str, now: float) -> None:
+    """Delete a standing group, with its results; its tables stay."""
+    if not any(row.id == group for row in await groups_named(store, group)):
+        message = _("there is no group {id}")
+        raise Rejected("gone", message.format(id=repr(group[:40])))
+
+    def work(connection: Connection) -> None:
+        groups.delete_rows(connection, group)
+        note(connection, Act(now, "remove group", group, ""))
+
+    await store.write(work)
 
 
 async def chat(store: Store, table: str) -> list[Message]:

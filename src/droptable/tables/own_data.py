@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from droptable.tables import daily, exercises, friends, puzzle_ratings
+from droptable.tables import daily, exercises, friends, groups, puzzle_ratings
 from droptable.tables import events as ev
 from droptable.tables.database import Connection
 from droptable.tables.events import Identity, Line
@@ -40,6 +40,7 @@ async def own_data(store: Store, identity: Identity) -> dict[str, Any]:
         "notices": notices, "profile": await store.query(lambda c: _profile(c, identity)),
         "puzzles": await store.query(lambda c: _puzzles(c, identity)),
         "friends": await store.query(lambda c: friends.own(c, identity)),
+        "groups": await store.query(lambda c: groups.own(c, identity)),
         "ratings": await store.query(lambda c: _ratings(c, identity)),
     }  # fmt: skip
 

@@ -80,8 +80,8 @@ def _ids(connection: Connection, people: list[Identity]) -> dict[Identity, str]:
     return dict(bulk.write(connection, query, (TEXT,), [(who,) for who in people]))
 
 
-def _random_id() -> str:
-    """A new public id; on a command line none looks like an option."""
+def random_id() -> str:
+    """A new id for others to name; on a command line none looks like an option."""
     while (id_ := secrets.token_urlsafe(ID_BYTES)).startswith("-"):
         pass
     return id_
@@ -93,6 +93,6 @@ def _make(connection: Connection, people: list[Identity]) -> dict[Identity, str]
         connection.execute(
             "INSERT INTO profiles (identity, public_id, hidden)"
             " SELECT id, :public, 0 FROM identities WHERE id = :id ON CONFLICT DO NOTHING",
-            {"id": identity, "public": _random_id()},
+            {"id": identity, "public": random_id()},
         )
     return _ids(connection, people)

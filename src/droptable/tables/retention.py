@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from droptable.tables import bulk, old_chat
+from droptable.tables import bulk, groups, old_chat
 from droptable.tables.appends import TEXT
 from droptable.tables.database import Connection
 from droptable.tables.events import Identity
@@ -31,6 +31,7 @@ class Keep:
     unfinished: float = 365.0
     finished: float = 0.0
     chat: float = 0.0  # of tables that nobody has touched since
+    groups: float = 365.0  # that nobody plays in or looks at
 
 
 async def claim(store: Store, now: float) -> bool:
@@ -57,7 +58,8 @@ async def step(store: Store, keep: Keep, now: float) -> tuple[int, list[str], li
     looked, silent = await old_chat.step(store, keep.chat, now)
     links = await store.write(partial(_old_links, now=now))
     guests = await _old_guests(store, keep, now)
-    return len(tables) + looked + links + guests, tables, silent
+    unused = await _old_groups(store, keep, now)
+    return len(tables) + looked + links + guests + unused, tables, silent
 
 
 async def overview(store: Store, keep: Keep, now: float) -> dict[str, int]:
@@ -68,6 +70,9 @@ async def overview(store: Store, keep: Keep, now: float) -> dict[str, int]:
         query = f"SELECT count(*) FROM tables WHERE status IN ({names}) AND updated < :before"
         count = partial(_count, query=query, values={"before": now - days * DAY})
         found[name] = sum([await s.aside(count) for s in store.shards]) if days > 0 else 0
+    unused = "SELECT count(*) FROM standing_groups WHERE used < :before"
+    count = partial(_count, query=unused, values={"before": now - keep.groups * DAY})
+    found["groups"] = await store.aside(count) if keep.groups > 0 else 0
     found["chat"] = await old_chat.waiting(store, keep.chat, now)
     found["guests"], last = 0, ""
     before = now - keep.guests * DAY
@@ -161,6 +166,16 @@ def _old_links(connection: Connection, now: float) -> int:
     return int(connection.execute(query, {"now": now, "most": MOST_ROWS}).rowcount)
 
 
+async def _old_groups(store: Store, keep: Keep, now: float) -> int:
+    def work(connection: Connection) -> int:
+        unused = groups.old(connection, now - keep.groups * DAY)
+        for group in unused:
+            groups.delete_rows(connection, group)
+        return len(unused)
+
+    return await store.write(work) if keep.groups > 0 else 0
+
+
 async def _old_guests(store: Store, keep: Keep, now: float) -> int:
     # Whoever came before visits were counted is taken to have been here today.
     since_today = "UPDATE identities SET seen = :now WHERE seen IS NULL AND created < :now"
@@ -202,8 +217,12 @@ def _seated(connection: Connection, people: Sequence[Identity]) -> set[Identity]
 
 def _delete_guests(connection: Connection, people: Sequence[Identity], before: float) -> int:
     query = "DELETE FROM identities WHERE id = :id AND seen < :before"
-    found = (connection.execute(query, {"id": who, "before": before}).rowcount for who in people)
-    gone = int(sum(found))
+    deleted = [
+        who for who in people if connection.execute(query, {"id": who, "before": before}).rowcount
+    ]
+    for who in deleted:
+        groups.forget(connection, who)
+    gone = len(deleted)
     if gone:
         for table in ("profiles", "uninvitable", "personal_blocks", "invitations"):
             connection.execute(

@@ -165,9 +165,25 @@ FRIENDS = (
     "CREATE INDEX personal_blocks_other ON personal_blocks (other)",
     "CREATE TABLE uninvitable (identity TEXT PRIMARY KEY)",
 )
+# Standing groups; who was ever in one (`gone` is empty, `left` or `removed`), and the
+# tables that were opened for it. `secret` is that of its link, `used` when anybody last did
+# something there.
+GROUPS = (
+    "CREATE TABLE standing_groups (id TEXT PRIMARY KEY, secret TEXT NOT NULL UNIQUE,"
+    " name TEXT NOT NULL, founder TEXT NOT NULL, created DOUBLE PRECISION NOT NULL,"
+    " used DOUBLE PRECISION NOT NULL)",
+    "CREATE INDEX standing_groups_used ON standing_groups (used)",
+    "CREATE TABLE group_members (group_id TEXT NOT NULL, identity TEXT NOT NULL,"
+    " joined DOUBLE PRECISION NOT NULL, gone TEXT NOT NULL DEFAULT '',"
+    " PRIMARY KEY (group_id, identity))",
+    "CREATE INDEX group_members_identity ON group_members (identity)",
+    "CREATE TABLE group_tables (table_id TEXT PRIMARY KEY, group_id TEXT NOT NULL,"
+    " at DOUBLE PRECISION NOT NULL)",
+    "CREATE INDEX group_tables_group ON group_tables (group_id, at)",
+)
 MIGRATIONS: tuple[tuple[str, ...], ...] = (  # step i: to i + 1
     FIRST, ANALYSES, KEEPERS, GUESTS, MOVES, DAILIES, NOTICES, PROFILES, RATINGS, PUZZLES,
-    HOSTING, FRIENDS,
+    HOSTING, FRIENDS, GROUPS,
 )  # fmt: skip
 OF_EVENTS = ("events", "seats", "scores", "unrated")  # what follows from the events of a table
 OF_TABLE = (*OF_EVENTS, "notices")  # what belongs to a table by its `table_id`

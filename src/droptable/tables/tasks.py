@@ -20,6 +20,11 @@ class Tasks:
         self._running: set[asyncio.Task[Any]] = set()
         self._commits: set[asyncio.Task[Any]] = set()
 
+    @property
+    def committing(self) -> bool:
+        """Whether something runs that must not stop half way."""
+        return bool(self._commits)
+
     def start(self, work: Coroutine[Any, Any, Any]) -> None:
         """Run something that nobody waits for; it is cancelled when the host closes."""
         task = asyncio.get_running_loop().create_task(work)

@@ -72,6 +72,35 @@ def tables(
         print(f"{row.table}  {_time(row.updated)}  {row.status:8}  {told}")
 
 
+@app.command("groups")
+def list_groups(
+    search: Search = "", as_json: AsJson = False, database: Database = None, shard: Shards = None
+) -> None:
+    """List standing groups, those last used first."""
+    from droptable.tables import moderation
+
+    found = _do(database, shard, lambda store, _now: moderation.groups_named(store, search))
+    if as_json:
+        _print_json(found)
+        return
+    for row in found:
+        members = counted("{count} member", "{count} members", row.members)
+        print(f"{row.id}  {_time(row.used)}  {members:11}  {row.name}")
+
+
+@app.command()
+def remove_group(
+    group: Annotated[str, typer.Argument(metavar="ID", help="As `admin groups` lists it.")],
+    database: Database = None,
+    shard: Shards = None,
+) -> None:
+    """Delete a standing group; its tables stay."""
+    from droptable.tables import moderation
+
+    _do(database, shard, lambda store, now: moderation.remove_group(store, group, now))
+    _audit(f"remove group {group}")
+
+
 @app.command()
 def block(
     person: PersonId,

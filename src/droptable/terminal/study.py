@@ -44,7 +44,7 @@ def study(
     ] = None,
     contest: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="ladder, luck, restricted or dominated."),
+        typer.Option(metavar="NAME", help="ladder, luck, restricted, dominated or exploitability."),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", parser=whole("--seed"), help="1 by default.")

@@ -142,6 +142,20 @@ async def remove_chat(request: Request, person: str) -> Response:
     return await _heeded(host, {"tables": count})
 
 
+@router.get("/groups", responses=returns("Groups.") | FORBIDDEN)
+async def list_groups(request: Request, search: Search = "") -> Response:
+    """Standing groups by name or id, those last used first."""
+    return answer(await moderation.groups_named(_host(request).store, search))
+
+
+@router.delete("/groups/{group}", responses=returns("It is gone.") | GONE)
+async def remove_group(request: Request, group: str) -> Response:
+    """Delete a standing group; its tables stay."""
+    host = _host(request)
+    await moderation.remove_group(host.store, group, host.now)
+    return await _heeded(host)
+
+
 @router.get("/tables", responses=returns("Tables.") | FORBIDDEN)
 async def list_tables(
     request: Request,

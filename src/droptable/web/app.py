@@ -29,6 +29,7 @@ from droptable.web import (
     cards,
     daily_api,
     friends_api,
+    groups_api,
     install,
     lessons_api,
     mistakes_api,
@@ -111,6 +112,7 @@ def create_app(config: Config, store: Store) -> Any:
     app.include_router(mistakes_api.router)
     app.include_router(people_api.router)
     app.include_router(friends_api.router)
+    app.include_router(groups_api.router)
     app.include_router(pages.router)
     app.include_router(install.router)
     if config.admin_token:
@@ -134,6 +136,7 @@ def create_app(config: Config, store: Store) -> Any:
             *people_api.BODIES,
             *people_api.RESULTS,
             *friends_api.STRUCTS,
+            *groups_api.STRUCTS,
         ),
     )
 
@@ -202,4 +205,4 @@ def create_app(config: Config, store: Store) -> Any:
         message = f"{request.method} {request.url.path[:100]}: {error.detail}"
         return api.answer(Problem("gone", message), error.status_code)
 
-    return Guard(app, config, metrics, crowd)
+    return Guard(app, config, metrics, crowd, lambda: app.state.host.moving)

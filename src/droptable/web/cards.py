@@ -22,6 +22,7 @@ from droptable.core.game import Game
 from droptable.core.language import _, ngettext, speaking, spoken
 from droptable.core.raster import can_draw
 from droptable.games import games
+from droptable.tables import groups
 from droptable.tables.crew import Owner
 from droptable.tables.daily import day_of
 from droptable.tables.database import DatabaseError
@@ -48,17 +49,19 @@ class Card:
     text: str
     picture: str = ""  # its address on this server
     listed: bool = True  # whether search engines may name the page
+    secret: bool = False  # whether the page's address is not to be repeated
 
     def tags(self, request: Request) -> str:
         """The card as tags of a page's head."""
         site = site_of(request)
         drawn = self.picture if self.picture and can_draw() else ""
+        path = request.url.path.removeprefix(request.scope["root_path"]).lstrip("/")
         properties = {
             "og:site_name": "Droptable",
             "og:type": "website",
             "og:title": self.title,
             "og:description": self.text,
-            "og:url": site + request.url.path.removeprefix(request.scope["root_path"]).lstrip("/"),
+            "og:url": site if self.secret else site + path,
         }
         names = {
             "twitter:card": "summary_large_image" if drawn else "summary",
@@ -123,6 +126,20 @@ def puzzles_card() -> Card:
     """Of the puzzles, without the position of any."""
     text = _("Positions from real matches where one move is clearly best. Find it.")
     return replace(home_card(), title=_("Puzzles"), text=text)
+
+
+async def group_card(request: Request, key: str) -> Card:
+    """Of a standing group: its name and its size, but neither its people nor its link."""
+    text = _("Join to play together and see who wins how often.")
+    with suppress(Rejected, DatabaseError, TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            store = request.app.state.host.store
+            group = await groups.find(store, key, None)
+            members = [one for one in await groups.people(store, group.id) if not one.gone]
+        counted = ngettext("{count} member", "{count} members", len(members))
+        text = f"{counted.format(count=len(members))}. {text}"
+        return Card(group.name, text, home_card().picture, listed=False, secret=True)
+    return replace(_unknown(), secret=True)
 
 
 async def table_card(request: Request, id_: str) -> Card:

@@ -24,7 +24,7 @@ LEAST = {
     "requests_a_minute": 1, "megabytes_a_minute": 1, "connections": 10, "connections_each": 1,
     "processes": 1, "bot_processes": 0, "bot_pace": 0, "tables_each": 1, "commands_a_second": 0.1,
     "chats_a_minute": 1, "keep_guests": 0, "keep_waiting": 0, "keep_unfinished": 0,
-    "keep_finished": 0, "keep_chat": 0,
+    "keep_finished": 0, "keep_chat": 0, "keep_groups": 0, "groups_an_hour": 1,
     "message_bytes": 1024, "record_bytes": 1024,
 }  # fmt: skip
 
@@ -54,8 +54,10 @@ class Config:
     keep_unfinished: float = 365.0  # days that nobody touches a match
     keep_finished: float = 0.0  # days that a match that is over is kept
     keep_chat: float = 0.0  # days that the chat of a table is kept that nobody touches
+    keep_groups: float = 365.0  # days that nobody uses a standing group
     admin_token: str = ""  # the secret that opens /admin; without one there is no such page
     identities_an_hour: float = 300.0  # new ones per address
+    groups_an_hour: float = 60.0  # standing groups that are made or joined, per address
     sockets_each: int = 400  # open ones per address
     watchers_each: int = 100  # … of people without a name
     requests_a_minute: float = 6000.0  # per address
@@ -129,7 +131,7 @@ class Config:
 
         return Keep(
             self.keep_guests, self.keep_waiting, self.keep_unfinished, self.keep_finished,
-            self.keep_chat,
+            self.keep_chat, self.keep_groups,
         )  # fmt: skip
 
     @property

@@ -53,6 +53,8 @@ class Crowd:
         self._clock = clock
         hourly = config.identities_an_hour
         self._identities = RateLimiter(Limits(commands=hourly / HOUR, burst=round(hourly)))
+        hourly = config.groups_an_hour
+        self._groups = RateLimiter(Limits(commands=hourly / HOUR, burst=round(hourly)))
         self._requests = Allowance(config.requests_a_minute)
         self._bytes = Allowance(config.megabytes_a_minute * MEGABYTE)
         self._sockets: Counter[str] = Counter()
@@ -64,6 +66,14 @@ class Crowd:
             message = _("too many new people at your address: at most {most} per hour")
             most = f"{self._config.identities_an_hour:g}"
             wait = round(HOUR / self._config.identities_an_hour) + 1
+            raise Rejected("limit", message.format(most=most), wait=wait)
+
+    def count_group(self, address: str) -> None:
+        """Somebody makes or joins a group; `Rejected` if that is too often at their address."""
+        if not self._groups.takes(address, self._clock()):
+            message = _("too many groups made or joined at your address: at most {most} per hour")
+            most = f"{self._config.groups_an_hour:g}"
+            wait = round(HOUR / self._config.groups_an_hour) + 1
             raise Rejected("limit", message.format(most=most), wait=wait)
 
     def count_request(self, address: str) -> None:

@@ -45,7 +45,7 @@ async def today(request: Request, language: LanguageQuery = "en") -> Response:
     who = await door.who(request)
     me = who.identity if who else ""
     day = daily.day_of(host.now)
-    await _settle(host, day, me)
+    await settle(host, day, me)
     mine = await host.store.write(lambda c: daily.tries(c, me)) if me else []
     finished = {one.day for one in mine if one.rated}
     key = await host.store.secret("daily")
@@ -60,7 +60,7 @@ async def today(request: Request, language: LanguageQuery = "en") -> Response:
         })  # fmt: skip
 
 
-async def _settle(host: Host, day: str, me: str) -> None:
+async def settle(host: Host, day: str, me: str) -> None:
     """Look up the results of tries that were finished since the last look."""
     for table in await host.store.write(lambda c: daily.unsettled(c, day, me, MOST_SETTLED)):
         try:

@@ -94,7 +94,7 @@ async def invite(request: Request, table: str) -> Response:
     told = await friends.invite(host.store, current, who, wanted.person, host.now)
     if told is not None:
         notices: Notices = request.app.state.notices
-        await notices.invite(told, table, who.name)
+        await notices.invite(told, table, who)
     return answer(wanted, 201)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -57,10 +58,14 @@ class TooSlow(Exception):
 class Guard:
     """Wraps the whole app."""
 
-    def __init__(self, app: ASGIApp, config: Config, metrics: Metrics, crowd: Crowd) -> None:
+    def __init__(
+        self, app: ASGIApp, config: Config, metrics: Metrics, crowd: Crowd,
+        moving: Callable[[], bool] = lambda: False,
+    ) -> None:  # fmt: skip
+        """`moving` says whether a move is being made, which requests let pass."""
         self._app = app
         self._crowd = crowd
-        self._turnstile = Turnstile()
+        self._turnstile = Turnstile(moving=moving)
         self._config = config
         self._metrics = metrics
         self._origins = set(config.origins.split())

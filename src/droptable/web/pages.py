@@ -24,7 +24,8 @@ KINDS = {
 }  # fmt: skip
 STYLES = {  # of pages that need other ones than the one of their name
     "table": ("table", "waiting", "curtain"), "profile": ("people",), "leaders": ("people",),
-    "friends": ("people", "friends"), "home": ("home", "friends"),
+    "friends": ("people", "friends", "group"), "group": ("people", "friends", "group"),
+    "home": ("home", "friends", "group"),
     "puzzles": ("table", "puzzle_card", "puzzles"), "daily": ("daily", "puzzle_card"),
 }  # fmt: skip
 WITHOUT_CARD = {  # pages that say nothing of themselves to programs that show links; their scripts
@@ -74,6 +75,12 @@ async def learn(request: Request, game: str = "") -> Response:
 async def daily(request: Request) -> Response:
     """The deals of the day."""
     return page(request, "daily", card=cards.daily_card())
+
+
+@router.get("/g/{group}")
+async def group(request: Request, group: str) -> Response:
+    """A standing group, by the secret of its link; or, for its members, by its id."""
+    return page(request, "group", card=await cards.group_card(request, group))
 
 
 @router.get("/puzzles")

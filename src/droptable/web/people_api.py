@@ -15,7 +15,7 @@ from droptable.core.errors import UnknownGame
 from droptable.core.game import Game
 from droptable.core.language import _
 from droptable.games import game as game_of
-from droptable.tables import careers, daily, profiles, ratings
+from droptable.tables import careers, daily, profiles, puzzle_ratings, ratings
 from droptable.tables.careers import Played
 from droptable.tables.database import Connection
 from droptable.tables.events import Identity
@@ -26,8 +26,10 @@ from droptable.tables.store import Store
 from droptable.web.address import client_network
 from droptable.web.api import answer, find_game, read
 from droptable.web.coach_jobs import unpack
+from droptable.web.daily_api import settle
 from droptable.web.identity import Doorkeeper
 from droptable.web.openapi import body, refusals, returns
+from droptable.web.puzzles_api import Strength
 
 RECENT = 20  # matches that a profile lists
 JUDGED = 50  # … and of which the coach's accuracy is taken
@@ -92,16 +94,19 @@ async def get_profile(request: Request, person: str) -> Response:
     if found is None or (found.hidden and not mine):
         missing = _("there is no profile {id}, or it is hidden")
         raise Rejected("gone", missing.format(id=repr(person[:40])))
-    return answer(await _profile(host, found, mine=mine))
+    return answer(await profile(host, found, mine=mine))
 
 
-async def _profile(host: Host, person: Person, *, mine: bool) -> dict[str, Any]:
+async def profile(host: Host, person: Person, *, mine: bool) -> dict[str, Any]:
+    """What is known of somebody, for others or for themselves."""
     store, who = host.store, person.identity
     matches = await careers.played(store, who, private=mine)
     scores = await careers.best_scores(store, who, private=mine)
     judged = await accuracies(store, matches[:JUDGED])
     rated = await store.query(partial(_ratings, who=who))
+    await settle(host, daily.day_of(host.now), who)
     tried = await store.query(lambda connection: daily.tries(connection, who))
+    solving = await store.query(partial(puzzle_ratings.rating_of, who=who))
     days = {one.day for one in tried if one.rated}
     now, longest = careers.winning_streaks(matches)
     return {
@@ -118,6 +123,7 @@ async def _profile(host: Host, person: Person, *, mine: bool) -> dict[str, Any]:
             for one in scores
         ],
         "accuracy": _by_game(matches, judged),
+        "puzzles": Strength.of(solving) if solving.tries else None,
         "streaks": {"wins": now, "longest": longest,
                     "daily": daily.streak(days, daily.day_of(host.now))},
         "recent": [

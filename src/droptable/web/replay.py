@@ -13,6 +13,7 @@ from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError
 from droptable.core.film import Film, gif
 from droptable.core.language import _
+from droptable.core.plain_variant import described
 from droptable.core.raster import standalone
 from droptable.core.record import Record
 from droptable.core.scene import BUTTON, Frame, Step
@@ -67,9 +68,10 @@ class Replay:
         `verdict` replaces that of the rules; `more` is added.
         """
         self._check(viewer)
-        final = self.record.final
+        final, varied = self.record.final, self.game.plain_only
         return {
-            "game": self.game.name,
+            "game": self.game.base.name if varied and self.game.base else self.game.name,
+            "variant": described(self.game.constants) if varied else None,
             "title": tidy(self.record.info.get("title", ""))[:LONGEST_NAME] or self.game.title,
             "players": self.record.players,
             "names": self.names,

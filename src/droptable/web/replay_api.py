@@ -135,6 +135,8 @@ class Replays:
 
     async def coach(self, kept: Kept, first: int | None, owner: Owner) -> CoachJob:
         """Start a coach job, unless there is one that has not failed."""
+        if kept.match.varied:
+            raise Rejected("illegal", _("the coach does not know variants of a game"))
         job = await self.coach_job(kept)
         if job is None or job.status == "failed":
             job = self._jobs[kept.key] = self.coaches.start(

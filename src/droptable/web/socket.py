@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import msgspec
 import structlog
@@ -27,6 +25,7 @@ from droptable.tables.rejected import Rejected
 from droptable.tables.summary import turns_of
 from droptable.tables.table import Table
 from droptable.tables.viewer import fingerprint
+from droptable.web.gallery import gallery
 from droptable.web.messages import close_reason, state_message
 from droptable.web.pictures import Look
 
@@ -142,6 +141,8 @@ class TableSocket:
         """Send the table whenever it has changed."""
         while True:
             await self._news.wait()
+            if self._who is None:
+                await gallery(self._host).turn(self._network)
             self._news.clear()
             if self._who:
                 try:
@@ -172,13 +173,8 @@ class TableSocket:
         """What the client is sent, and its `seq`: the same for all spectators without a name."""
         if self._who is not None:
             return self._made(table)
-        made = _made_now.setdefault(self._host, {})
-        if not made:
-            asyncio.get_running_loop().call_soon(made.clear)
         key = table, self._look, self._seen.seq
-        if key not in made:
-            made[key] = self._made(table)
-        return made[key]
+        return gallery(self._host).message(key, lambda: self._made(table))
 
     def _made(self, table: Table) -> tuple[str, int]:
         message = state_message(self._host, table, self._who, self._look, self._seen.seq)
@@ -270,10 +266,6 @@ class TableSocket:
         self._sending.append(started)
         await self._socket.send_text(text)
         self._sending.remove(started)
-
-
-# Messages for spectators that were made in this pass of a host's event loop.
-_made_now: WeakKeyDictionary[Host, dict[Hashable, tuple[str, int]]] = WeakKeyDictionary()
 
 
 def _encode(message: dict[str, Any]) -> str:

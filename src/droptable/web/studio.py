@@ -42,15 +42,23 @@ log = structlog.get_logger()
 class Match:
     """A verified match, as much of it as the server needs to know."""
 
-    game: Game
+    game: Game  # in a variant, the game that it varies
     players: int
     length: int
     packed: bytes  # the record, for the crew
+    varied: bool = False  # by constants that came with the record
 
     @classmethod
     def of(cls, record: Record) -> Match:
         """A record that is known to be right."""
-        return cls(record.game, record.players, len(record.events), pickle.dumps(record))
+        game = record.game.base if record.game.plain_only else None
+        return cls(
+            game or record.game,
+            record.players,
+            len(record.events),
+            pickle.dumps(record),
+            record.game.plain_only,
+        )
 
     @property
     def record(self) -> Record:
@@ -140,11 +148,25 @@ def verified(language: str, text: str) -> Match:
                     MOST_EVENTS,
                 )
                 raise Rejected("limit", message.format(most=MOST_EVENTS))
-            return Match.of(Record.from_json(text))
+            return Match.of(_drawable(Record.from_json(text)))
         except Rejected:
             raise
         except DroptableError as error:
             raise Rejected("syntax", str(error), getattr(error, "rule", None)) from error
+
+
+def _drawable(record: Record) -> Record:
+    """The record, if its first and last moments can be drawn: those of a variant might not."""
+    if record.game.plain_only:
+        try:
+            replay = Replay(record)
+            for at in {0, replay.length}:
+                replay.scene(at, None, Look("wide"))
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+            message = _("this variant cannot be shown: {error}").format(error=problem)
+            raise Rejected("syntax", message) from error
+    return record
 
 
 def perform(packed: bytes, language: str, method: str, *given: Any) -> Any:

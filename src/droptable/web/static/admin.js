@@ -3,12 +3,13 @@
 // how much the server is used. The token stays in this tab, and goes in a header only.
 
 import { messageOf, Refused } from "./api.js";
-import { ask, fill, h } from "./dom.js";
+import { askText, sure } from "./dialogs.js";
+import { fill, h } from "./dom.js";
 import { language, loadTexts, t, tn } from "./i18n.js";
 import { toast } from "./toast.js";
 import { applyTheme, topBar } from "./top.js";
 
-/** @import { AdminMessage, AdminOverview, AdminPerson, AdminTable } from "./types.d.ts" */
+/** @import { AdminGroup, AdminMessage, AdminOverview, AdminPerson, AdminTable } from "./types.d.ts" */
 
 const TOKEN = "admin-token";
 const PICTURES = ["matches", "people", "commands", "present", "busy"];
@@ -70,6 +71,7 @@ async function open() {
       announcementPart(overview),
       listPart("people", t("People"), personRow),
       listPart("tables", t("Tables"), tableRow),
+      listPart("groups", t("Groups"), groupRow),
       h("section", { class: "card-box" }, h("h2", {}, t("Use")), h("div", {}, pictures())),
       oldPart(overview),
       actsPart(overview),
@@ -199,7 +201,8 @@ function personRow(person, again) {
   };
   const unsay = async () => {
     const title = t("Remove all that {name} said?", { name: person.name });
-    if (await sure(title)) act(() => send("DELETE", `${path}/chat`));
+    if (await sure(title, t("This cannot be undone."), t("Remove")))
+      act(() => send("DELETE", `${path}/chat`));
   };
   const blocked = person.blocked !== null;
   return h(
@@ -243,6 +246,31 @@ function tableRow(table) {
     ),
     button(t("Chat"), show),
     chat,
+  );
+}
+
+/**
+ * @param {AdminGroup} group
+ * @param {() => unknown} again
+ */
+function groupRow({ id, name, members, used }, again) {
+  const take = async () => {
+    const title = t("Remove the group {name}?", { name });
+    if (!(await sure(title, t("This cannot be undone."), t("Remove")))) return;
+    await run(() => send("DELETE", `/groups/${id}`));
+    again();
+  };
+  return h(
+    "li",
+    { "data-id": id },
+    h(
+      "span",
+      { class: "grow" },
+      h("b", {}, name),
+      h("span", { class: "soft" }, ` ${tn("{count} member", "{count} members", members)}`),
+      h("span", { class: "soft" }, ` · ${id} · ${date(used)}`),
+    ),
+    button(t("Remove"), take),
   );
 }
 
@@ -304,6 +332,7 @@ function oldPart({ old, keep }) {
     unfinished: t("Unfinished matches"),
     finished: t("Finished matches"),
     chat: t("Tables with old chat"),
+    groups: t("Groups that nobody uses"),
   };
   const rows = Object.entries(old).map(([kind, count]) => {
     const days = keep[kind]
@@ -339,29 +368,4 @@ function actsPart({ acts }) {
 /** @param {number} at seconds since 1970 */
 function date(at) {
   return new Date(at * 1000).toLocaleString(language, { dateStyle: "short", timeStyle: "short" });
-}
-
-/** @param {string} title */
-function sure(title) {
-  return ask(title, h("p", {}, t("This cannot be undone.")), [
-    { label: t("Cancel"), value: false },
-    { label: t("Remove"), value: true, main: true },
-  ]);
-}
-
-/**
- * @param {string} title
- * @param {string} label
- * @param {string} value
- * @returns {Promise<string | null>}
- */
-function askText(title, label, value) {
-  const field = h("input", { id: "answer", value, maxlength: 200 });
-  const form = h("form", {}, h("label", { for: "answer" }, label), field);
-  /** @type {import("./types.d.ts").DialogButton<string | null>[]} */
-  const buttons = [
-    { label: t("Cancel"), value: null },
-    { label: t("OK"), main: true, act: (close) => close(field.value) },
-  ];
-  return ask(title, form, buttons);
 }

@@ -36,6 +36,11 @@ export class CoachPanel extends Emitter {
     this.#key = key;
     this.#match = match;
     this.#go = go;
+    if (match.variant) {
+      const why = t("The coach does not know variants of a game.");
+      fill(this.head, h("h2", {}, t("Coach")), h("p", { class: "soft" }, why));
+      return;
+    }
     fill(
       this.head,
       h("h2", {}, t("Coach")),

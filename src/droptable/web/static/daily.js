@@ -30,7 +30,10 @@ async function show() {
 
 /** @param {Daily} daily */
 function heading({ day, number, streak }) {
-  const lead = t("The same deals for everybody, one try each. A new day begins at midnight, UTC.");
+  const lead = t(
+    "The same deals for everybody, one try each. A new day begins at midnight, UTC: at {time} where you are.",
+    { time: nextDay(day) },
+  );
   return h(
     "header",
     {},
@@ -45,6 +48,12 @@ function heading({ day, number, streak }) {
 function dateOf(day) {
   const options = /** @type {const} */ ({ dateStyle: "medium", timeZone: "UTC" });
   return new Date(`${day}T00:00:00Z`).toLocaleDateString(language, options);
+}
+
+/** When the next day begins, by this device's clock. @param {string} day */
+function nextDay(day) {
+  const begins = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
+  return begins.toLocaleTimeString(language, { timeStyle: "short" });
 }
 
 /** @param {Daily} daily */

@@ -66,3 +66,34 @@ export function undoQuestion(state, send) {
     h("button", { onclick: () => answer(false) }, t("Refuse")),
   );
 }
+
+/**
+ * Ask before something that cannot be taken back.
+ * @param {string} title
+ * @param {string} consequence
+ * @param {string} label of the button that does it
+ */
+export function sure(title, consequence, label) {
+  return ask(title, h("p", {}, consequence), [
+    { label: t("Cancel"), value: false },
+    { label, value: true, main: true },
+  ]);
+}
+
+/**
+ * Ask for a line of text; null if it was called off.
+ * @param {string} title
+ * @param {string} label
+ * @param {string} value
+ * @returns {Promise<string | null>}
+ */
+export function askText(title, label, value) {
+  const field = h("input", { id: "answer", value, maxlength: 200 });
+  const form = h("form", {}, h("label", { for: "answer" }, label), field);
+  /** @type {import("./types.d.ts").DialogButton<string | null>[]} */
+  const buttons = [
+    { label: t("Cancel"), value: null },
+    { label: t("OK"), main: true, act: (close) => close(field.value) },
+  ];
+  return ask(title, form, buttons);
+}

@@ -7,6 +7,7 @@ import { Emitter } from "./events.js";
 import { fairLine } from "./fair.js";
 import { t } from "./i18n.js";
 import { icon } from "./icons.js";
+import { peopleHere } from "./people.js";
 import { RuleBook } from "./rules.js";
 import { asSeat } from "./seats.js";
 import { settingsForm } from "./top.js";
@@ -41,6 +42,7 @@ function tabList() {
 /** @extends {Emitter<DrawerEvents>} */
 export class Drawer extends Emitter {
   #lines = h("ol", { class: "lines", "aria-label": t("Log") });
+  #people = h("div", {}); // while they play; before and after, the page itself names them
   #fair = h("div", { class: "promise" });
   #talk = h("ol", { class: "talk", tabindex: "0", "aria-label": t("Chat") });
   #field = h("input", {
@@ -74,7 +76,7 @@ export class Drawer extends Emitter {
       h("button", { "aria-label": t("Send") }, icon("send")),
     );
     this.#panels = {
-      log: h("div", { class: "tab-panel" }, this.#lines, this.#fair),
+      log: h("div", { class: "tab-panel" }, this.#people, this.#lines, this.#fair),
       chat: h("div", { class: "tab-panel" }, this.#talk, this.#form),
       rules: h("div", { class: "tab-panel scrolls" }, this.#rules.element),
       settings: h("div", { class: "tab-panel scrolls" }, settingsForm()),
@@ -189,6 +191,7 @@ export class Drawer extends Emitter {
     }
     this.#form.hidden = !state.you || (state.muted.all && !state.you.owner);
     this.#rules.game = state.game;
+    update(this.#people, state.status === "playing" && peopleHere(state));
     update(this.#fair, fairLine(state));
     this.#show();
   }

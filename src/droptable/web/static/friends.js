@@ -3,6 +3,7 @@
 
 import { get, messageOf, put } from "./api.js";
 import { fill, h, notify } from "./dom.js";
+import { groupSection } from "./groups.js";
 import { loadTexts, t, tn } from "./i18n.js";
 import { invitationSection } from "./invitations.js";
 import { when } from "./my_tables.js";
@@ -24,8 +25,9 @@ async function show() {
       fill(page, h("p", { class: "card-box" }, nobodyYet()));
       return;
     }
-    const [known, invited, games] = await Promise.all([
+    const [known, groups, invited, games] = await Promise.all([
       get("friends"),
+      get("groups"),
       get("invitations"),
       get("games"),
     ]);
@@ -33,6 +35,7 @@ async function show() {
     fill(
       page,
       invited.length > 0 && invitationSection(invited, byName, show),
+      groupSection(groups, true),
       choice(known.invitable),
       h(
         "section",
@@ -65,7 +68,7 @@ function choice(invitable) {
         onchange: (event) =>
           change("friends/me", { invitable: event.currentTarget.value === "met" }),
       },
-      h("option", { value: "met", selected: invitable }, t("People I played with")),
+      h("option", { value: "met", selected: invitable }, t("People I played with, and my groups")),
       h("option", { value: "nobody", selected: !invitable }, t("Nobody")),
     ),
     h(

@@ -6,6 +6,7 @@ import { showBadge } from "./app.js";
 import { fill, h } from "./dom.js";
 import { highScores } from "./ending.js";
 import { gameCard } from "./game_cards.js";
+import { groupSection } from "./groups.js";
 import { loadTexts, t, tn } from "./i18n.js";
 import { icon } from "./icons.js";
 import { invitationSection } from "./invitations.js";
@@ -104,12 +105,13 @@ function showAgain() {
 async function showLists() {
   try {
     const known = await myName();
-    const [own, waiting, live, finished, invited] = await Promise.all([
+    const [own, waiting, live, finished, invited, groups] = await Promise.all([
       known ? get("tables", { which: "mine", limit: 30 }) : [],
       get("tables", { which: "open", limit: 20 }),
       get("tables", { which: "live", limit: 10 }),
       get("tables", { which: "finished", limit: 10 }),
       known ? get("invitations") : [],
+      known ? get("groups") : [],
     ]);
     const now = JSON.stringify([
       known,
@@ -118,6 +120,7 @@ async function showLists() {
       live,
       finished,
       invited,
+      groups,
       Math.floor(Date.now() / 60_000),
     ]);
     showBadge(own.filter((table) => table.turn).length);
@@ -136,6 +139,7 @@ async function showLists() {
     showLobby(strangers(waiting), strangers(live));
     fill(
       lists,
+      groups.length > 0 && groupSection(groups, false),
       list(t("Recent matches"), recent(own, strangers(finished))),
       scores.map((table) => h("section", { class: "card-box" }, table)),
     );

@@ -48,13 +48,14 @@ async function start(settings) {
 /**
  * Open a table and go there; a refusal is an error to show.
  * @param {TableSettings} settings
+ * @param {"tables" | `groups/${string}/tables`} path
  */
-export async function openTable(settings) {
+export async function openTable(settings, path = "tables") {
   if (opening) return;
   opening = true;
   try {
     await introduce();
-    const opened = await post("tables", { ...settings, contribute: true });
+    const opened = await post(path, { ...settings, contribute: true });
     await contribute(opened);
     location.href = `t/${opened.table}`;
   } finally {

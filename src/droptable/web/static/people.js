@@ -56,7 +56,7 @@ function lines() {
 
 /**
  * A rating with its uncertainty: "1530 ± 60".
- * @param {Rating} rating
+ * @param {Pick<Rating, "number" | "uncertainty">} rating
  */
 export function inNumbers({ number, uncertainty }) {
   return t("{number} ± {uncertainty}", { number, uncertainty });

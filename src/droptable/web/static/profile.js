@@ -144,12 +144,20 @@ function chart({ course }) {
 }
 
 /** Streaks, and how close to the best turns. @param {Profile} profile */
-function figures({ streaks, accuracy }) {
+function figures({ streaks, accuracy, puzzles }) {
   const shown = [
     streaks.wins > 1 && figure(t("Wins in a row"), String(streaks.wins)),
     streaks.longest > 1 && figure(t("Most wins in a row"), String(streaks.longest)),
     streaks.daily > 0 &&
       figure(t("Dailies"), tn("{count} day in a row", "{count} days in a row", streaks.daily)),
+    puzzles &&
+      figure(
+        t("Puzzle rating"),
+        inNumbers({ number: puzzles.rating, uncertainty: puzzles.deviation }),
+        puzzles.provisional
+          ? t("a first guess")
+          : t("{solved} of {tries} solved", { solved: puzzles.solved, tries: puzzles.tries }),
+      ),
     ...accuracy.map((one) =>
       figure(
         t("Accuracy in {game}", { game: one.title }),

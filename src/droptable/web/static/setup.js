@@ -31,9 +31,10 @@ function knownNames() {
  * @param {Game} game
  * @param {string} level of bots, unless another one is chosen
  * @param {(settings: TableSettings) => Promise<unknown>} open
+ * @param {boolean} mayBePublic
  */
-export function setUp(game, level, open) {
-  const form = new SetupForm(game, level);
+export function setUp(game, level, open, mayBePublic = true) {
+  const form = new SetupForm(game, level, mayBePublic);
   const answer = ask(t("Set up {game}", { game: game.title }), form.element, [
     { label: t("Cancel"), value: null },
     { label: t("Open the table"), main: true, act: () => form.submit(open) },
@@ -88,8 +89,9 @@ class SetupForm {
   /**
    * @param {Game} game
    * @param {string} level
+   * @param {boolean} mayBePublic
    */
-  constructor(game, level) {
+  constructor(game, level, mayBePublic) {
     this.#game = game;
     this.#level = level;
     this.#count = game.players.find((count) => count > 1) ?? game.players[0];
@@ -108,7 +110,7 @@ class SetupForm {
         this.#seats,
         this.#all,
         this.#shuffled.element,
-        this.#isPublic.element,
+        mayBePublic && this.#isPublic.element,
         this.#hints.element,
         this.#rated.element,
       ),

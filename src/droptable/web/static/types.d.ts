@@ -335,6 +335,8 @@ export interface Match {
   players: number;
   names: string[];
   options: Record<string, OptionValue>;
+  /** The constants of the game that differ, if it is played as a variant. */
+  variant: Record<string, unknown> | null;
   length: number;
   over: boolean;
   scores: number[];
@@ -645,6 +647,8 @@ export interface Profile {
   tallies: { game: string; title: string; players: number; matches: number; share: number }[];
   scores: { table: string; game: string; title: string; score: number; at: number }[];
   accuracy: { game: string; title: string; matches: number; accuracy: number }[];
+  /** Null before the first try. */
+  puzzles: Strength | null;
   streaks: { wins: number; longest: number; daily: number };
   recent: RecentMatch[];
 }
@@ -662,6 +666,9 @@ export interface GetRoutes {
   (path: `${"puzzles" | "mistakes"}/${string}`, values: Query): Promise<Puzzle>;
   (path: "friends"): Promise<{ invitable: boolean; friends: Friend[] }>;
   (path: "games"): Promise<Game[]>;
+  (path: "groups"): Promise<ListedGroup[]>;
+  (path: `groups/${string}/link`): Promise<GroupLink>;
+  (path: `groups/${string}`): Promise<GroupPage>;
   (path: "invitations"): Promise<Invitation[]>;
   (path: `games/${string}/balance`): Promise<Balance>;
   (path: `games/${string}/lessons`, values: { scene: Shape }): Promise<Lessons>;
@@ -722,7 +729,13 @@ export interface PostRoutes {
   (path: "me/recover", body: { words: string }): Promise<Named>;
   (path: "replays", record: unknown): Promise<{ key: string }>;
   (path: `replays/${string}/coach`): Promise<unknown>;
-  (path: "tables", settings: TableSettings): Promise<{ table: string; commitment: string }>;
+  (path: "groups", body: { name: string }): Promise<{ group: string }>;
+  (path: `groups/${string}/members`): Promise<{ group: string }>;
+  (path: `groups/${string}/link`): Promise<GroupLink>;
+  (
+    path: "tables" | `groups/${string}/tables`,
+    settings: TableSettings,
+  ): Promise<{ table: string; commitment: string; invited?: number }>;
   (path: `tables/${string}/invitations`, body: { person: string }): Promise<{ person: string }>;
   (
     path: `tables/${string}/commands`,
@@ -736,6 +749,7 @@ export interface PutRoutes {
   (path: "me/notices", wishes: NoticeWishes): Promise<NoticeChoice>;
   (path: "friends/me", wish: { invitable: boolean }): Promise<{ invitable: boolean }>;
   (path: `friends/${string}`, wish: { blocked: boolean }): Promise<{ blocked: boolean }>;
+  (path: `groups/${string}`, body: { name: string }): Promise<{ name: string }>;
   (path: "people/me", wish: { hidden: boolean }): Promise<{ id: string; hidden: boolean }>;
 }
 
@@ -760,6 +774,65 @@ export interface Invitation {
   by: string;
   by_id: string;
   at: number;
+}
+
+// -- standing groups --------------------------------------------------------------------------
+
+/** A group of mine. */
+export interface ListedGroup {
+  id: string;
+  name: string;
+  members: number;
+  founder: boolean;
+}
+
+export interface GroupLink {
+  link: string;
+  qr: string;
+}
+
+/** What somebody has played of one game in a group. */
+export interface GroupResult {
+  game: string;
+  title: string;
+  matches: number;
+  wins: number;
+  last: number;
+}
+
+export interface GroupMember {
+  id: string | null;
+  name: string;
+  hidden: boolean;
+  founder: boolean;
+  mine: boolean;
+  results: GroupResult[];
+}
+
+export interface GroupMatch {
+  table: string;
+  game: string;
+  title: string;
+  status: string;
+  names: string[];
+  winners: string[];
+  free: number;
+  at: number;
+  seated: boolean;
+  counts: boolean;
+}
+
+/** A group as I may see it: only members see its tables. */
+export interface GroupPage {
+  id: string;
+  name: string;
+  created: number;
+  member: boolean;
+  founder: boolean;
+  members: GroupMember[];
+  matches: number;
+  tables: GroupMatch[];
+  recent: GroupMatch[];
 }
 
 // -- hosting ----------------------------------------------------------------------------------
@@ -788,6 +861,15 @@ export interface AdminTable {
   status: string;
   public: boolean;
   updated: number;
+}
+
+export interface AdminGroup {
+  id: string;
+  name: string;
+  founder: string;
+  members: number;
+  created: number;
+  used: number;
 }
 
 export interface AdminMessage {
