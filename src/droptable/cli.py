@@ -19,7 +19,7 @@ from droptable.core.errors import DroptableError
 from droptable.core.game import Game
 from droptable.core.language import counted
 from droptable.terminal import admin, tables
-from droptable.terminal.agents import puzzles
+from droptable.terminal.agents import mcp, puzzles
 from droptable.terminal.line import LineMatch, Talk, choose_game, story
 from droptable.terminal.parameters import (
     AsJson,
@@ -366,6 +366,7 @@ def simulate(
 
 app.command()(study)
 app.command()(puzzles)
+app.command()(mcp)
 
 
 @app.command()

@@ -3,14 +3,17 @@
 import importlib.util
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from droptable.lab.cell import Cell, lend
 from droptable.lab.experiment import run
 from droptable.lab.fleet import Fleet
 from droptable.lab.measures import ALL_CONTESTS, MEASURES
+from droptable.lab.measures.deals import _partial_slope
 from droptable.lab.plan import Plan, Planned
 from droptable.lab.sentences import findings
+from droptable.lab.statistics import bootstrap
 from tests.lab.little_games import COIN_GAME, NIM_GAME
 
 DOCS = Path(__file__).parents[2] / "docs/lab.md"
@@ -83,6 +86,17 @@ def test_what_lies_open_has_no_seat(coin):
     found = values(coin, "dealt")
     assert list(found) == ["seat-0 (open)", "seat-1 (open)"]
     assert all(interval.holds(0) for interval in found.values())
+
+
+def test_long_matches_do_not_make_a_tile_look_good():
+    """One of two tiles is worth a point more; the length of a match, five for each tile."""
+    rng = np.random.default_rng(4)
+    total = rng.integers(5, 30, 4000)
+    good = rng.binomial(total, 0.3)
+    score = 5 * total + good + rng.normal(0, 3, len(total))
+    columns = good, score, total, good * good, total * total, good * score, total * score
+    slope = bootstrap(_partial_slope, *columns, good * total)
+    assert slope.holds(1) and slope.margin < 0.1
 
 
 def test_an_added_game_needs_no_code_of_its_own():

@@ -21,7 +21,7 @@ from tests.web.conftest import GENEROUS, run
 SOURCE = Path(droptable.__file__).parent
 PACKAGE_OF = {"PIL": "pillow", "pyspiel": "open-spiel"}  # where it is not the module's own name
 OURS = {"droptable", *sys.stdlib_module_names}
-EXTRAS = {"plot", "postgres", "redis", "envs", "openspiel", "notices", "lab", "ray"}
+EXTRAS = {"plot", "postgres", "redis", "envs", "openspiel", "notices", "lab", "ray", "mcp"}
 BLOCKED = """
 import sys
 for name in sys.argv.pop(1).split():

@@ -99,35 +99,47 @@ class TextMatch:
 
     def prompt(self, seat: int) -> str:
         """All that a model needs to decide for a seat, or to see that it has nothing to decide."""
-        view = self._view(seat)
-        players = counted("{count} player", "{count} players", self.players)
-        parts = [f"You are playing {self.game.title}, {players}, as seat {seat}."]
-        if self.rules:
-            parts.append(f"Rules\n{self._rules()}")
-        news = self._logs[seat][self._news[seat] :] if self.events is None else self._last(seat)
-        sentences = [text for run in runs(news) if (text := self._tell(run, seat))]
-        if sentences:
-            parts.append("What has happened\n" + "\n".join(sentences))
-        parts.append(f"The table, as you see it\n{view}")
-        return "\n\n".join([*parts, *self._question(view, seat)])
+        parts = [self.introduction(seat), *self.situation(seat)]
+        if not self._state.over and seat in self._state.to_act:
+            parts.append(self.form(seat))
+        return "\n\n".join(parts)
 
-    def _question(self, view: View, seat: int) -> list[str]:
+    def introduction(self, seat: int) -> str:
+        """What stays the same: who plays what and, if wanted, the rules."""
+        players = counted("{count} player", "{count} players", self.players)
+        told = f"You are playing {self.game.title}, {players}, as seat {seat}."
+        return f"{told}\n\nRules\n{self._rules()}" if self.rules else told
+
+    def situation(self, seat: int) -> list[str]:
+        """What a seat needs to know now, in parts: news, the table, its legal moves or why there
+        are none, and why its last answer was refused."""
+        view = self._view(seat)
+        news = self.news(seat)
+        parts = [f"What has happened\n{news}"] if news else []
+        parts.append(f"The table, as you see it\n{view}")
         if self._state.over:
             verdict = self.game.words.verdict(view.fields, self.names)
-            return [f"The match is over. {verdict}"]
+            return [*parts, f"The match is over. {verdict}"]
         if seat not in self._state.to_act:
-            return ["It is not your turn. There is nothing to answer."]
-        parts = []
+            return [*parts, "It is not your turn. There is nothing to answer."]
         if self.moves:
             parts.append("Your legal moves\n" + "\n".join(self.legal_moves(seat)))
         if seat in self._refused:
             parts.append(f"Your last answer was refused: {self._refused[seat]}")
-        example = view.legal[0] if self.moves else _any_token(self._tokens)
-        parts.append(
+        return parts
+
+    def form(self, seat: int) -> str:
+        """How an answer is to be given."""
+        example = self._view(seat).legal[0] if self.moves else _any_token(self._tokens)
+        return (
             "Answer with the move you choose, as the last line, in this form "
             f"(here with {example!r} as an example):\n{ANSWER}{example}"
         )
-        return parts
+
+    def news(self, seat: int) -> str:
+        """What has happened, as the seat saw it: a line for each turn, deal or roll."""
+        events = self._logs[seat][self._news[seat] :] if self.events is None else self._last(seat)
+        return "\n".join(text for run in runs(events) if (text := self._tell(run, seat)))
 
     def legal_moves(self, seat: int) -> list[str]:
         """The legal moves of a seat, one per line: the move and what it means."""
@@ -180,18 +192,26 @@ class TextMatch:
         except DroptableError as error:
             self._refused[seat] = str(error)
             raise
-        self._refused.pop(seat, None)
-        self._deal()
         return token
 
     def _try(self, seat: int, text: str) -> str:
         if seat not in self._state.to_act:  # whatever the answer is
             self._state.apply(seat, self._tokens[0])
         token = self.read(seat, text)
-        news = len(self._logs[seat])
+        self.move(seat, token)
+        return token
+
+    def move(self, seat: int, token: str) -> None:
+        """Make a move by its token, as a program does; `IllegalMove` changes nothing."""
+        news = len(self._logs[self._view(seat).seat or 0])
         self._happen(seat, token)
         self._news[seat] = news
-        return token
+        self._refused.pop(seat, None)
+        self._deal()
+
+    def view(self, seat: int) -> View:
+        """What a seat may know."""
+        return self._view(seat)
 
     # -- events -----------------------------------------------------------------------------------
 

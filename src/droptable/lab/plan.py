@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from droptable.bots.best_response import opponent_of
 from droptable.bots.own import own_bot
 from droptable.core.contract import DEALER
 from droptable.core.errors import DroptableError, OptionError
@@ -270,7 +271,7 @@ def _try_each(subject: Game, key: str, name: str, values: Sequence[Any]) -> None
 
 def _try_own(subject: Game, name: str) -> None:
     """Let somebody's own bot make one move, so that it does not fail after hours."""
-    bot = own_bot(name, seed=0)
+    bot = None if opponent_of(name) else own_bot(name, seed=0)
     if bot is None:
         return
     state, dealer = subject.start(), random.Random(0)

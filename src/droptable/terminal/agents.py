@@ -9,6 +9,8 @@ import typer
 
 from droptable.terminal.parameters import AsJson, Seed
 
+LOCAL_SERVER = "http://127.0.0.1:8000/"
+
 
 def puzzles(
     game: Annotated[
@@ -37,3 +39,23 @@ def puzzles(
             lambda done, total: progress.update(task, completed=done, total=total),
         )  # fmt: skip
     print(json.dumps(score.to_dict(), indent=2) if as_json else score)
+
+
+def mcp(
+    server: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="URL",
+            help="A Droptable server whose tables may be joined; may be repeated.",
+        ),
+    ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=SPEC", help="A bot of your own to play against, by this name."),
+    ] = None,
+) -> None:
+    """Let an assistant play by the Model Context Protocol, at standard input and output."""
+    from droptable.assistants.mcp_server import run
+    from droptable.tables.own_bots import parse
+
+    run(server or [LOCAL_SERVER], parse("; ".join(bot or [])))

@@ -58,22 +58,37 @@ def dealt(sample: Sample, deals: Deals) -> list[Figure]:
 def _for_all(
     sample: Sample, names: list[str], rows: np.ndarray, outcomes: np.ndarray
 ) -> list[Figure]:
-    """The slope of the mean score on how often something was dealt in the open."""
+    """The slope of the mean score on how often something was dealt in the open.
+
+    Long matches deal more of everything, so it is a slope among matches that deal as much in all:
+    what one more is worth in place of something else.
+    """
     counts = np.zeros((len(names), len(sample)))
     np.add.at(counts, (outcomes, rows), 1)
-    score = sample.chunk.score.mean(axis=1)
+    score, total = sample.chunk.score.mean(axis=1), counts.sum(axis=0)
     told = [k for k in range(len(names)) if (counts[k] > 0).mean() > RARE and np.ptp(counts[k])]
     level = 1 - 0.05 / max(1, len(told))
     found = []
     for k in told:
         x = counts[k]
         slope = bootstrap(
-            lambda m: (m[3] - m[0] * m[1]) / np.maximum(m[2] - m[0] * m[0], 1e-12),
-            x, score, x * x, x * score, groups=sample.groups, level=level,
+            _partial_slope, x, score, total, x * x, total * total, x * score, total * score,
+            x * total, groups=sample.groups, level=level,
         )  # fmt: skip
         found.append(Figure("dealt", f"{names[k]} (open)", slope, "points"))
     found.sort(key=lambda figure: -abs(figure.interval.value))
     return found[:SHOWN]
+
+
+def _partial_slope(means: np.ndarray) -> np.ndarray:
+    """The slope of a score on a count at an equal total, by the means of all their products."""
+    x, score, total, xx, tt, xs, ts, xt = means
+    count, whole, both = xx - x * x, tt - total * total, xt - x * total
+    by_count, by_whole = xs - x * score, ts - total * score
+    constant = whole < 1e-9  # always as much in all
+    slope = (by_count * whole - both * by_whole) / np.maximum(count * whole - both**2, 1e-12)
+    plain = by_count / np.maximum(count, 1e-12)
+    return np.asarray(np.where(constant, plain, slope))
 
 
 def joined_deals(parts: list[Deals]) -> Deals:
@@ -85,8 +100,8 @@ DEALS = (
     Measure(
         "dealt", "What is dealt",
         "How much higher the win share of a seat is per card (or whatever) that only it was dealt; "
-        "of what is dealt in the open, how much higher the mean score is. Its matches are played "
-        "again move by move, so a study has to ask for it.",
+        "of what is dealt in the open, how much higher the mean score is if it comes in place of "
+        "something else. Its matches are played again move by move, so a study has to ask for it.",
         "", "deals", lambda _sample: [],
     ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 
 import { get, messageOf } from "./api.js";
 import { fill, h } from "./dom.js";
-import { loadTexts, t, tn } from "./i18n.js";
+import { language, loadTexts, t, tn } from "./i18n.js";
 import { applyTheme, topBar } from "./top.js";
 
 /** @import { Balance, BalanceLevel, BalanceTable, Measure } from "./types.d.ts" */
@@ -28,22 +28,25 @@ try {
   );
 }
 
-/** @param {string} title */
-function showTitle(title) {
+/**
+ * @param {string} title of the window
+ * @param {string} short for the bar, which is narrow on a phone
+ */
+function showTitle(title, short = title) {
   document.title = `${title} – Droptable`;
-  document.body.prepend(topBar(title));
+  document.body.prepend(topBar(short));
 }
 
 /** @param {Balance} balance */
 function show(balance) {
-  showTitle(t("{game}: how fair is it?", { game: balance.title }));
+  showTitle(t("{game}: how fair is it?", { game: balance.title }), balance.title);
   document.documentElement.dataset.accent = balance.accent;
   const lead = t(
     "Bots have played matches against their equals. A dot is a seat's share of the victories, its bar where the truth is likely to be, and the line a fair share.",
   );
   fill(
     page,
-    h("p", { class: "lead" }, lead),
+    h("p", { class: "lead" }, h("b", {}, t("How fair is it?")), " ", lead),
     balance.tables.map(table),
     h("a", { class: "button", href: `learn/${balance.name}` }, t("The rules")),
   );
@@ -80,7 +83,11 @@ function level({ bot, matches, seats, figures }, players) {
       {},
       facts(figures, players).map((fact) => h("li", {}, fact)),
     ),
-    h("p", { class: "soft" }, tn("{count} match", "{count} matches", matches)),
+    h(
+      "p",
+      { class: "soft" },
+      tn("{count} match", "{count} matches", matches, { count: spelled(matches) }),
+    ),
   );
 }
 
@@ -164,10 +171,22 @@ function facts(figures, players) {
 function told({ value, low, high }) {
   const margin = 50 * (high - low);
   const digits = margin < 1 ? 1 : 0;
-  return `${(100 * value).toFixed(digits)} ± ${margin.toFixed(digits)} %`;
+  return `${spelled(100 * value, digits)}\u00a0±\u00a0${spelled(margin, digits)}\u00a0%`;
 }
 
 /** @param {Measure} measure */
 function rounded({ value }) {
-  return Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0);
+  return spelled(value, Math.abs(value) < 10 ? 1 : 0);
+}
+
+/**
+ * A number as the reader's language writes it.
+ * @param {number} value
+ * @param {number} digits behind the point
+ */
+function spelled(value, digits = 0) {
+  return value.toLocaleString(language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }
