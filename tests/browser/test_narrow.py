@@ -3,18 +3,19 @@ than the screen, and no word is cut off without a sign."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from droptable.core.language import browser_texts
 from droptable.games import games
+from droptable.notices.what import Wishes
 from tests.browser.conftest import PHONE
 from tests.browser.player import Player
 from tests.browser.test_profile import rate
-from tests.web.conftest import GENEROUS, Running, run
+from tests.web.conftest import Running
 
 LANGUAGES = ("de", "es", "fr")
 LONG, OTHER = "Annamaria Wolkenstein-Xanthopou", "Bartholomaeusgottlieblangenfeld"
@@ -45,15 +46,9 @@ SET_UP = """async (name) => {
   setUp((await games.json()).find((game) => game.name === name), "normal", async () => {});
   for (const more of document.querySelectorAll("dialog details")) more.open = true;
 }"""
+OFFER = {"ways": ["push", "mail", "webhook"], "push_key": "x"}  # so that there is much to choose
+CHOICE = {"wishes": msgspec.to_builtins(Wishes()), "targets": []}
 CLOSE = "document.querySelector('dialog').remove()"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server that can call people back, so that there is something to choose."""
-    file = tmp_path_factory.mktemp("narrow") / "tables.db"
-    ways = {"notices": "webhook push", "site": "https://games.example.org"}
-    yield from run(replace(GENEROUS, database=str(file), **ways))
 
 
 def act(someone: Player, table: str, kind: str) -> None:
@@ -116,6 +111,8 @@ def test_every_page_fits_a_phone(person: Callable[..., Player], server: Running)
     one = person(LONG[:30], way="touch", locale="fr-FR")
     texts = longest()
     one.context.route("**/api/texts*", lambda route: route.fulfill(json=texts))
+    one.context.route("**/api/notices?*", lambda route: route.fulfill(json=OFFER))
+    one.context.route("**/api/me/notices?*", lambda route: route.fulfill(json=CHOICE))
     pages = settled(one, person(OTHER[:30]))
     rate(server, LONG[:30], "drop", 0.9)
     assert look_at(one, pages) == {}
