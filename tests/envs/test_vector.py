@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import droptable
+from droptable.core.batch import Batch
 from droptable.envs.thread_team import ThreadTeam
 from droptable.envs.vector import VectorEnv
 from tests.envs.test_tensors import all_games
@@ -47,6 +48,17 @@ def test_it_plays_like_states(game):
                 elif state.to_act[0] >= 0:  # else the dealer has moved on
                     assert bytes(state_of(env, row)) == bytes(state)
                     assert not env.terminations[row] and not env.all_rewards[row].any()
+
+
+def test_making_it_deals_each_match_once(monkeypatch):
+    """The matches that a new environment shows are the first that were started."""
+    started = []
+    begin = VectorEnv._begin
+    monkeypatch.setattr(VectorEnv, "_begin", lambda env, rows: started.append(begin(env, rows)))
+    monkeypatch.setattr(Batch, "start_share", lambda *_: started.append("by the batch"))
+    env = VectorEnv("drop-or-pop", 8, players=3, seed=1)
+    env.reset()
+    assert started == [None]
 
 
 @all_games

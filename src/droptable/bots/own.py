@@ -95,10 +95,15 @@ def own_bot(bot: Any, seed: int | None = None) -> OwnBot | None:
         return _made(CheckpointBot(bot), bot, seed)
     if bot.startswith(PROGRAM):
         return OwnBot(bot, ProgramBot(bot.removeprefix(PROGRAM), seed).choose, seed)
-    place = PLACE.fullmatch(bot)
+    return _made(load_object(bot), bot, seed) if PLACE.fullmatch(bot) else None
+
+
+def load_object(spec: str) -> Any:
+    """What `package.module:Name` or `file.py:Name` names; `OptionError` if that fails."""
+    place = PLACE.fullmatch(spec)
     if place is None:
-        return None
-    return _made(_load(bot, place["where"], place["name"]), bot, seed)
+        raise OptionError(f"{spec!r} is no place of code; expected module:Name or file.py:Name")
+    return _load(spec, place["where"], place["name"])
 
 
 def _made(bot: Any, name: str, seed: int | None) -> OwnBot:

@@ -41,7 +41,9 @@ class Batch:
         *,
         threads: int = 1,
         masks: bool = False,
+        begin: bool = True,
     ) -> None:
+        """Without `begin` no match has been started: whoever made the batch starts them."""
         self.spec = MatchSpec(game, players, options)
         self.game = game
         self.players = self.spec.players
@@ -64,7 +66,7 @@ class Batch:
         self._start_rows, self._step_rows = twin(rows.start_rows), twin(rows.step_rows)
         self._sample_rows, self._first_illegal = twin(rows.sample_rows), twin(rows.first_illegal)
         self.seed(seed)
-        for thread in range(threads):
+        for thread in range(threads if begin else 0):
             self.start_share(thread)
 
     def __len__(self) -> int:

@@ -91,7 +91,7 @@ class VectorEnv(_base()):  # type: ignore[misc]
         self.autoreset = _mode(autoreset_mode)
         self._copy = copy
         self._batch = batch = Batch(
-            game, num_envs, players, seed, options, threads=self.threads, masks=True
+            game, num_envs, players, seed, options, threads=self.threads, masks=True, begin=False
         )
         spec = batch.spec
         twin = spec.engine.kernels.twin
