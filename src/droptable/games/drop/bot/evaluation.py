@@ -10,6 +10,7 @@ matters much, so each weight is given at some knots and interpolated between the
 from __future__ import annotations
 
 from itertools import product
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,7 @@ def prior(states: States, seat: int, action: int, ids: Ids, scratch: NetScratch)
     states[3] = states[1]
     apply(states[3], seat, action)
     lead = log_odds(states[3], WEIGHTS)
-    return 1.0 / (1.0 + np.exp(-lead if seat == BLACK else lead))
+    return 1.0 / (1.0 + exp(-lead if seat == BLACK else lead))
 
 
 @kernel
@@ -123,7 +124,7 @@ def evaluate(state: State, points: Numbers, values: Values) -> None:
     if to_act(state) == 0:
         final_shares(state, points, values)
         return
-    values[BLACK] = 1.0 / (1.0 + np.exp(-log_odds(state, WEIGHTS)))
+    values[BLACK] = 1.0 / (1.0 + exp(-log_odds(state, WEIGHTS)))
     values[WHITE] = 1.0 - values[BLACK]
 
 
