@@ -8,9 +8,9 @@ from typing import Any
 
 from droptable.lab.drawing import Plot, dots, lines
 from droptable.lab.experiment import Result
-from droptable.lab.measures import ALL_CONTESTS, MEASURES, Figure
+from droptable.lab.measures import ALL_CONTESTS, MEASURES
 from droptable.lab.plan import Plan
-from droptable.lab.sentences import findings, setting
+from droptable.lab.sentences import findings, setting, side_of
 from droptable.lab.statistics import Interval
 
 STYLE = """
@@ -109,7 +109,7 @@ def plots(results: Sequence[Result]) -> list[Plot]:
 
 def seats_plot(result: Result) -> Plot:
     """Each seat's share of the victories."""
-    rows = [(f.label, f.interval) for f in result.of("seats")]
+    rows = [(side_of(result, f), f.interval) for f in result.of("seats")]
     title = f"Share of victories: {setting(result)}"
     return dots(title, rows, fair=1 / result.cell.seats, percent=True)
 
@@ -149,7 +149,7 @@ def sweeps(results: Sequence[Result]) -> list[Plot]:
         moves: list[Point] = []
         for value, result in runs:
             for f in result.of("seats") if result.cell.seats > 1 else ():
-                seats.setdefault(f.label, []).append((value, f.interval))
+                seats.setdefault(side_of(result, f), []).append((value, f.interval))
             length = result.figure("length", "moves")
             if length is not None:
                 moves.append((value, length.interval))
@@ -181,8 +181,3 @@ def _axes(results: Sequence[Result]) -> Iterator[tuple[str, list[tuple[float, Re
 def _short(result: Result) -> str:
     told = setting(result).replace(" players", "p")
     return told if len(told) < 27 else told[:25] + "…"
-
-
-def measured(figures: Sequence[Figure], measure: str) -> list[Figure]:
-    """The figures of one measure."""
-    return [figure for figure in figures if figure.measure == measure]

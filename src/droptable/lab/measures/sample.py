@@ -83,6 +83,16 @@ class Sample:
         return np.searchsorted(self.chunk.match, matches)
 
 
+def first_of(chunk: Chunk, count: int) -> Chunk:
+    """The first matches of a chunk, without traces."""
+    columns = {f.name: getattr(chunk, f.name) for f in fields(Chunk)}
+    return Chunk(**{
+        name: column[:count] if isinstance(column, np.ndarray) else column
+        for name, column in columns.items()
+        if not isinstance(column, Decisions | Turns)
+    })  # fmt: skip
+
+
 def joined(chunks: Sequence[Chunk]) -> Chunk:
     """Chunks of one cell that follow each other, as one; traces only if all have them."""
     if len(chunks) == 1:
