@@ -160,6 +160,7 @@ PROGRAMS_ONLY = {  # what no page ever shows: command lines, files and starting 
     "game.py": None,
     "match.py": None,
     "options.py": ("parse",),
+    "own_bots.py": ("parse",),
     "processes.py": ("check",),
     "record.py": ("open_record",),
     "redis_bus.py": None,

@@ -161,20 +161,23 @@ def test_a_table_moves_while_people_play(databases):
         seen = {one: [], two: []}
         for host in (one, two):
             host.subscribe(table, lambda current, host=host: seen[host].append(current.seq))
-        mover, moves = opened(databases), 0
+        mover, moves, sent = opened(databases), 0, 0
         playing = True
 
         async def keep_moving():
             nonlocal moves
             while playing:
+                before = sent
                 for shard in mover.shards:
                     moves += await relocation.move(mover, table, shard)
-                await asyncio.sleep(0.02)
+                while playing and sent == before:  # on a busy machine nobody else would get through
+                    await asyncio.sleep(0.005)
 
         moving = asyncio.create_task(keep_moving())
         for number in range(40):
             for host, identity in ((one, "a"), (two, "b")):
                 assert (await club.send(host, table, identity, cmd.Chat(f"{identity}{number}"))).ok
+                sent += 1
                 current = await host.refreshed(table)
                 if (
                     current.status == "playing"
@@ -196,6 +199,29 @@ def test_a_table_moves_while_people_play(databases):
                 assert seen[host] == sorted(seen[host])
 
     asyncio.run(meet(databases, scenario))
+
+
+@pytest.mark.parametrize("after", [0, 1])
+def test_a_table_that_keeps_moving_is_read(databases, monkeypatch, after):
+    """It leaves, again and again, just before it is read: it is found, and not called damaged."""
+
+    async def scenario(store):
+        sitting, append = first()
+        await Store.append(store.shards[0], append)
+        await store.find("T")
+        read_here, moves = Store.read_here, []
+
+        async def left(shard, table, after):
+            if shard in store.shards and len(moves) < 3:
+                target = store.shards[1 - store.shards.index(shard)]
+                moves.append(await relocation.move(store, table, target))
+            return await read_here(shard, table, after)
+
+        monkeypatch.setattr(Store, "read_here", left)
+        assert await store.read("T", after) == sitting.lines[after:]
+        assert moves == [True] * 3
+
+    sharded(databases, scenario)
 
 
 def test_a_move_that_broke_off_loses_nothing_and_can_be_finished(databases, monkeypatch):

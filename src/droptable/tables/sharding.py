@@ -31,6 +31,7 @@ T = TypeVar("T")
 MOST_PLACES = 100_000  # tables whose database is remembered
 PATIENCE = 2.0  # seconds that a list waits for a slow database
 SOON = 0.5  # … and whoever must go on attending to the others
+AGAIN = (0.0, 0.01, 0.02, 0.05)  # pauses until a table is read again that moved meanwhile
 MOVING = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 0.8)  # pauses until a table that moves has arrived
 
 
@@ -137,20 +138,24 @@ class ShardedStore(Store):
     async def read_here(self, table: str, after: int) -> tuple[int, list[Line]]:
         if "\0" in table:
             return 0, []
-        shard = await self.shard_of(table)
+        found: tuple[int, list[Line]] = 0, []
         damaged: DamagedTable | None = None
-        last, lines = 0, list[Line]()
-        try:
-            last, lines = await Store.read_here(shard, table, after)
-        except DamagedTable as error:  # or it was moved while it was read
-            damaged = error
-        if last <= 0:
-            now = await self.find(table)
-            if now is not shard:
-                return await Store.read_here(now, table, after)
+        for pause in AGAIN:
+            shard = await self.shard_of(table)
+            try:
+                found, damaged = await Store.read_here(shard, table, after), None
+            except DamagedTable as error:  # or it was moved while it was read
+                damaged = error
+            else:
+                if found[0] > 0:
+                    return found
+            now, number = await self._look(table)
+            if now is shard and not damaged and (number < 0 or not (number or after)):
+                break  # it is leaving, or there is no such table
+            await asyncio.sleep(pause)
         if damaged:
             raise damaged
-        return last, lines
+        return found
 
     async def set_due(self, table: str, seq: int, due_at: float | None) -> None:
         await Store.set_due(await self.shard_of(table), table, seq, due_at)
