@@ -104,7 +104,17 @@ def test_no_more_workers_than_were_asked_for(cluster):
 
 def test_a_cluster_of_this_machine_is_used(cluster):  # noqa: ARG001
     """`--on ray` finds it, and takes as many of its cores as it is allowed to."""
-    words = "simulate drop-or-pop --matches 1200 --seed 3 --on ray --workers 1 --json".split()
+    words = [
+        "simulate",
+        "drop-or-pop",
+        "--matches",
+        "1200",
+        "--on",
+        "ray",
+        "--workers",
+        "1",
+        "--json",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "droptable", *words], capture_output=True, text=True, check=False
     )

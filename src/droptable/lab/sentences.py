@@ -162,7 +162,9 @@ def _carries(result: Result) -> list[str]:
     clear = [f for f in result.of("carries") if not f.interval.holds(0)][:3]
     told = [f"each {f.label} {_signed(f)}" for f in clear]
     sentences = [f"What goes with winning: {'; '.join(told)}."] if told else []
-    dealt = [f for f in result.of("dealt") if not f.interval.holds(0)][:5]
+    dealt = [f for f in result.of("dealt") if not f.interval.holds(0)]
+    dealt.sort(key=lambda f: -abs(f.interval.value))
+    dealt = dealt[:5]
     if dealt:
         sentences.append(f"What is dealt: {'; '.join(f'{f.label} {_signed(f)}' for f in dealt)}.")
     return sentences

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -85,12 +85,12 @@ class Sample:
 
 def first_of(chunk: Chunk, count: int) -> Chunk:
     """The first matches of a chunk, without traces."""
-    columns = {f.name: getattr(chunk, f.name) for f in fields(Chunk)}
-    return Chunk(**{
-        name: column[:count] if isinstance(column, np.ndarray) else column
-        for name, column in columns.items()
-        if not isinstance(column, Decisions | Turns)
-    })  # fmt: skip
+    columns: dict[str, Any] = {
+        field.name: column[:count]
+        for field in fields(Chunk)
+        if isinstance(column := getattr(chunk, field.name), np.ndarray)
+    }
+    return replace(chunk, traced_decisions=None, traced_turns=None, **columns)
 
 
 def joined(chunks: Sequence[Chunk]) -> Chunk:
