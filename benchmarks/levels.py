@@ -1,10 +1,11 @@
-"""Do the four levels differ, and keep their time? Every level against the one below, in every game.
+"""Do the five levels differ, and keep their time? Every level against the one below, in every game.
 
 `python benchmarks/levels.py` lets each level play alone against the level below (at the fewest
 players, but not solo), seats rotated over the same deals, one core per match, and times its moves.
 Prints one line per pair: the upper level's share of wins with its 95 % interval, a fair share, and
-the median and longest time of its moves beside the time that the level promises. Exits 1 if a level
-is not significantly better than the one below it, or breaks its promise.
+the median and longest time of its moves beside the time that the level promises. Levels that do not
+search play most of their matches in machine code (`--quick`). Exits 1 if a level is not
+significantly better than the one below it, or breaks its promise.
 """
 
 import argparse
@@ -23,6 +24,7 @@ from droptable.bots.levels import LEVELS
 from droptable.bots.match import play_out
 from droptable.bots.precompile import prepare
 from droptable.bots.registry import make_bot
+from droptable.lab.anchors import Mixed, noise_of
 from droptable.lab.cell import Cell
 from droptable.lab.statistics import wilson
 
@@ -56,7 +58,18 @@ def play_timed(name, bots, seed):
     return [(bot, share, seat.times) for bot, share, seat in zip(bots, shares, seats, strict=True)]
 
 
-def measure(game, upper, lower, matches, workers):
+def quick_share(game, upper, lower, count, matches):
+    """The share of the victory of one level without search alone against another, compiled."""
+    mixed = Mixed(game, count, seed=1)
+    total = 0.0
+    for match in range(matches):
+        noise = [noise_of(lower, game)] * count
+        noise[match % count] = noise_of(upper, game)
+        total += mixed.play(noise)[match % count]
+    return total
+
+
+def measure(game, upper, lower, matches, workers, quick):
     """One line: the upper level alone against a table of the lower one."""
     count = max(2, game.players[0])
     cell = Cell(game.name, count, lineup=(upper, *[lower] * (count - 1)), rotate=True)
@@ -65,7 +78,9 @@ def measure(game, upper, lower, matches, workers):
         jobs = [pool.submit(play_timed, game.name, bots, seed) for seed, bots in line_ups]
         results = [job.result() for job in jobs]
     own = [(share, times) for result in results for bot, share, times in result if bot == upper]
-    wins = sum(share for share, _ in own)
+    wins, matches = sum(share for share, _ in own), len(own)
+    if quick and not LEVELS[upper].seconds:
+        wins, matches = quick_share(game, upper, lower, count, quick), quick
     times = [seconds for _, match in own for seconds in match]
     low, high = wilson(wins, matches)
     return {
@@ -82,6 +97,7 @@ def main() -> int:
     parser.add_argument("games", nargs="*", help="names of games; default: all")
     parser.add_argument("--level", action="append", choices=NAMES[1:], help="only these levels")
     parser.add_argument("--matches", type=int, default=60)
+    parser.add_argument("--quick", type=int, default=2000, help="of levels that do not search")
     parser.add_argument("--workers", type=int, default=2, help="matches at a time, one core each")
     parser.add_argument("--json", type=Path, help="also write the results to this file")
     arguments = parser.parse_args()
@@ -91,7 +107,9 @@ def main() -> int:
         for lower, upper in pairwise(NAMES):
             if arguments.level and upper not in arguments.level:
                 continue
-            line = measure(game, upper, lower, arguments.matches, arguments.workers)
+            line = measure(
+                game, upper, lower, arguments.matches, arguments.workers, arguments.quick
+            )
             lines.append(line)
             better = line["low"] > line["fair"]
             kept = line["longest"] <= line["promise"]

@@ -62,7 +62,7 @@ def test_kernels_are_named_by_their_slots() -> None:
 def test_every_slot_has_a_field() -> None:
     """No slot can be filled but by a field of its name, and no kernel field lacks a slot."""
     given = {f.name for kind in (Heuristics, TurnPlanner) for f in fields(kind)}
-    others = {"search", "turn_planner", "length", "scratch"}
+    others = {"search", "levels", "turn_planner", "length", "scratch"}
     slots = {name for name, slot in SLOTS.items() if slot.__module__ == Heuristics.__module__}
     assert given - others == slots
 

@@ -65,3 +65,18 @@ def test_people_of_a_running_match_lead_to_their_profiles(person):
     assert links.evaluate_all("all => all.map(a => [a.textContent, a.getAttribute('href')])") == [
         ["Anna", f"p/{id_}"]
     ]
+
+
+def test_pages_without_anything_yet_lead_on(person):
+    """Somebody without a name, or without a match, is told what to do: no page is a dead end."""
+    zoe = person(None)
+    page = zoe.page
+    zoe.go("friends")
+    page.get_by_role("link", name="To the start page", exact=True).wait_for()
+    zoe.go("p/me")
+    page.get_by_role("button", name="Choose a name").click()
+    page.get_by_role("textbox").fill("Zoe")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("heading", name="Zoe").wait_for()
+    zoe.go("mistakes")
+    page.get_by_role("link", name="To the start page", exact=True).wait_for()

@@ -55,7 +55,7 @@ def test_nobody_else_names_code(own_server, bot):
     """Whatever is no name on the list is refused, at a new table and as a command."""
     with Person(own_server.address, "Anna") as anna:
         made = anna.http.post("/api/tables", json={"game": "drop", "seats": ["me", bot]})
-        assert made.status_code == 422 and "expected easy" in made.json()["message"]
+        assert made.status_code == 422 and "expected beginner" in made.json()["message"]
         table = anna.create("drop", seats=["me", "open"])
         answer = anna.do(table, "add_bot", seat=1, bot=bot)
         assert not answer["ok"] and "last, Bad One" in answer["message"]

@@ -1,6 +1,6 @@
 """Bots that play by instinct, in machine code: any move, the best at a glance, the first one.
 
-An instinct is a `Habit`: how often a move is made at random (`random` always, `easy` in a third of
+An instinct is a `Habit`: how often a move is made at random (`random` always, `easy` in some of
 its decisions, `greedy` never), and moves that it avoids. A match in which everybody plays by
 instinct runs wholly compiled, for any game; `greedy` chooses here what `GreedyBot` chooses.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from droptable.bots.levels import LEVELS
+from droptable.bots.levels import LEVELS, level_of
 from droptable.core.chance import below, sample_outcome
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, Numbers, Random, legal, observe
@@ -39,8 +39,8 @@ class Habit:
     never: str = ""  # the first word of the moves that it avoids
 
 
-def habit_of(bot: str) -> Habit | None:
-    """The habit of a bot; None for one that thinks."""
+def habit_of(bot: str, game: Game | None = None) -> Habit | None:
+    """The habit of a bot, in some game; None for one that thinks."""
     base, avoids, never = bot.partition(NEVER)
     if avoids and not never:
         return None
@@ -51,7 +51,7 @@ def habit_of(bot: str) -> Habit | None:
     if base == "first":
         return Habit(FIRST, never)
     if bot in LEVELS and LEVELS[bot].greedy == 1.0:
-        return Habit(LEVELS[bot].random)
+        return Habit((LEVELS[bot] if game is None else level_of(bot, game)).random)
     return None
 
 
@@ -77,7 +77,7 @@ def bots_of(
     game: Game, options: dict[str, Any], lineup: Sequence[str]
 ) -> tuple[np.ndarray, np.ndarray]:
     """A line-up as the kernels take it: shares of random moves, and the moves each bot avoids."""
-    habits = [habit_of(bot) or Habit(0.0) for bot in lineup]
+    habits = [habit_of(bot, game) or Habit(0.0) for bot in lineup]
     tokens = game.vocabulary(options).actions
     avoided = np.zeros((len(lineup), 0), np.bool_)
     if any(habit.never for habit in habits):

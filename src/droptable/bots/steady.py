@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 
-from droptable.bots.levels import LEVELS
+from droptable.bots.levels import level_of
 from droptable.bots.players import GreedyBot, SearchBot
 from droptable.bots.precompile import bots_ready
 from droptable.core.state import View
@@ -23,7 +23,7 @@ class SteadyBot:
 
     def __init__(self, name: str, seed: int, iterations: int | None = None) -> None:
         """It searches for so many iterations, by default as in the deal of a day."""
-        self._level = LEVELS[name]
+        self._name = name
         self._random = random.Random(seed)
         start = self._random.getrandbits(32)
         self._greedy = GreedyBot(start)
@@ -31,9 +31,10 @@ class SteadyBot:
         self._search = SearchBot(start, iterations=iterations, cores=1)
 
     def choose(self, view: View) -> str:
-        if self._random.random() < self._level.random:
+        level = level_of(self._name, view.game)
+        if self._random.random() < level.random:
             return self._random.choice(view.legal)
-        if not self._search.goes_on(view) and self._random.random() < self._level.greedy:
+        if not self._search.goes_on(view) and self._random.random() < level.greedy:
             engine = view.game.engine if bots_ready(view.game) else view.game.plain
             return self._greedy.choose(view, engine)
         return self._search.choose(view)

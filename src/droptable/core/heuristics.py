@@ -211,6 +211,24 @@ class SearchSettings:
 
 
 @dataclass(frozen=True)
+class LevelShares:
+    """How far from each other the levels are in a game, as shares of their decisions.
+
+    `python benchmarks/levels.py GAME` measures them: each should win two to four times as often
+    as the one below.
+    """
+
+    beginner: float = 0.65  # that `beginner` makes at random …
+    easy: float = 0.35  # … and `easy`; their other moves are greedy
+    hard: float = 0.4  # that `hard` makes greedily, not by search
+
+    def __post_init__(self) -> None:
+        for name, share in (("beginner", self.beginner), ("easy", self.easy), ("hard", self.hard)):
+            if not 0 <= share <= 1:
+                raise GameError(f"{name} is {share!r}; expected a share from 0 to 1")
+
+
+@dataclass(frozen=True)
 class TurnPlanner:
     """Lets search compare whole turns, in a game whose turns are many small moves."""
 
@@ -240,6 +258,7 @@ class Heuristics:
     evaluate: Callable[[State, Numbers, Values], None] | None = None
     turn_planner: TurnPlanner | None = None
     search: SearchSettings = field(default_factory=SearchSettings)
+    levels: LevelShares = field(default_factory=LevelShares)
 
     def __post_init__(self) -> None:
         check_kernels("Heuristics", self.kernels())
@@ -251,4 +270,4 @@ class Heuristics:
     def kernels(self) -> dict[str, Callable[..., Any]]:
         """The functions that are given, by the names of the slots they fill."""
         planner = self.turn_planner.kernels() if self.turn_planner else {}
-        return set_kernels(self, without=("turn_planner", "search")) | planner
+        return set_kernels(self, without=("turn_planner", "search", "levels")) | planner

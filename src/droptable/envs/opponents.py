@@ -15,6 +15,7 @@ from droptable.core.bits import lowest_bit
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, Numbers, Random, apply, legal, observe
 from droptable.core.errors import OptionError
+from droptable.core.game import Game
 from droptable.core.loops import States, deal, mark
 from droptable.core.rows import Arrays, clear_result, note_result
 
@@ -34,7 +35,7 @@ class Others(NamedTuple):
     ratings: Ratings  # [thread, k] scratch
 
 
-def habits_of(opponents: Sequence[str] | str, players: int) -> np.ndarray:
+def habits_of(game: Game, opponents: Sequence[str] | str, players: int) -> np.ndarray:
     """The habits of the other seats' bots; one name stands for all of them."""
     if not isinstance(opponents, str | Sequence):
         raise OptionError(f"opponents is {opponents!r}; expected names of bots")
@@ -43,12 +44,12 @@ def habits_of(opponents: Sequence[str] | str, players: int) -> np.ndarray:
         named *= players - 1
     if len(named) != players - 1:
         raise OptionError(f"opponents is {opponents!r}; expected {players - 1}, or one for all")
-    found = [habit_of(name) if isinstance(name, str) else None for name in named]
+    found = [habit_of(name, game) if isinstance(name, str) else None for name in named]
     for name, habit in zip(named, found, strict=True):
         if habit is None or habit.never:
             raise OptionError(
-                f"opponent {name!r} cannot be stepped in machine code; expected random, easy or "
-                "greedy"
+                f"opponent {name!r} cannot be stepped in machine code; expected random, "
+                "beginner, easy, normal or greedy"
             )
     return np.array([habit.random for habit in found if habit is not None], np.float64)
 

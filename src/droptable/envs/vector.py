@@ -124,7 +124,7 @@ class VectorEnv(_base()):  # type: ignore[misc]
         ):
             expected = f"0 to {players - 1}" if opponents is not None else "None without opponents"
             raise OptionError(f"seat is {seat!r}; expected {expected}")
-        habits = np.zeros(0) if opponents is None else habits_of(opponents, players)
+        habits = np.zeros(0) if opponents is None else habits_of(self.game, opponents, players)
         mine = np.full(count, ALL_SEATS if opponents is None else seat or 0, np.int8)
         return Others(
             mine=mine,

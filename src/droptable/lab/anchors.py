@@ -25,7 +25,7 @@ import msgspec
 import numpy as np
 from msgspec import structs
 
-from droptable.bots.levels import LEVELS
+from droptable.bots.levels import LEVELS, level_of
 from droptable.bots.match import play_out
 from droptable.bots.precompile import prepare
 from droptable.bots.steady import SteadyBot
@@ -41,7 +41,7 @@ from droptable.core.loops import States, deal, result_at
 from droptable.games import game as find_game
 from droptable.tables.rating_model import NORMAL, Anchors, Skill, Strengths, anchors_file, model_of
 
-NOISE = {"random": 1000, "easy": round(1000 * LEVELS["easy"].random), NORMAL: 0}  # in 1000 moves
+QUICK = ("random", *(name for name, level in LEVELS.items() if not level.seconds))
 ITERATIONS = {"hard": 400, "master": 1600}  # of those that search
 CHUNK = 4  # matches of those that search
 ROUNDS = 300  # of the fit: changes are far below its errors then
@@ -94,14 +94,20 @@ class Mixed:
         return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(len(noise)))
 
 
+def noise_of(name: str, game: Game) -> int:
+    """How many of 1000 moves a level without search makes at random."""
+    return 1000 if name == "random" else round(1000 * level_of(name, game).random)
+
+
 def quick_results(game: Game, players: int, matches: int, seed: int) -> list[Result]:
     """Matches of the levels that do not search, in random line-ups."""
     mixed, chance = Mixed(game, players, seed), random.Random(seed)
+    noise = {name: noise_of(name, game) for name in QUICK}
     results: list[Result] = []
     while len(results) < matches:
-        names = tuple(chance.choice(list(NOISE)) for _ in range(players))
+        names = tuple(chance.choice(QUICK) for _ in range(players))
         if len(set(names)) > 1:
-            results.append(Result(names, mixed.play([NOISE[name] for name in names])))
+            results.append(Result(names, mixed.play([noise[name] for name in names])))
     return results
 
 
@@ -164,7 +170,7 @@ def aligned(fits: dict[int, dict[str, Skill]], matches: int) -> Anchors:
     reference = fits[min(fits)]
     players = {}
     for count, strengths in sorted(fits.items()):
-        pairs = [(strengths[n], reference[n]) for n in strengths if n in NOISE and n != NORMAL]
+        pairs = [(strengths[n], reference[n]) for n in strengths if n in QUICK and n != NORMAL]
         weights = [1 / (one.sigma**2 + other.sigma**2) for one, other in pairs]
         scale = sum(
             weight * one.mu * other.mu for weight, (one, other) in zip(weights, pairs, strict=True)

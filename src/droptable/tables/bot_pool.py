@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from droptable.bots.levels import ADVISER
+from droptable.bots.levels import ADVISER, LEVELS
 from droptable.bots.registry import Bot
 from droptable.bots.steady import steady_choice
 from droptable.core.contract import DEALER
@@ -31,7 +31,7 @@ Key = tuple[str, int]  # table and seat
 MOST_BOTS = 500  # that a process remembers, with the turns they have planned
 MAKE_BOT = "droptable.bots.registry:named_bot"
 MOST_WAITING = 1_000_000  # bots: there are fewer, since tables are limited
-QUICK = ("easy", "normal", "random", "greedy")  # bots that do not search
+QUICK = (*(n for n, level in LEVELS.items() if not level.seconds), "random", "greedy")  # no search
 KNOWN = {*BOTS, ADVISER}
 STOPGAP = "normal"  # plays for a bot of the host's that cannot be asked
 NICENESS, UNATTENDED_NICENESS = 2, 15  # people are served first

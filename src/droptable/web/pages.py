@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
 
+from droptable.bots.levels import LEVELS
 from droptable.core.language import _, spoken
 from droptable.core.scene import stylesheet
 from droptable.tables.rejected import Rejected
@@ -133,6 +134,7 @@ def page(
         "prefix": escape(str(request.scope.get("root_path", ""))),
         "language": spoken(),
         "languages": escape(json.dumps(offered(), ensure_ascii=False)),
+        "levels": escape(json.dumps(list(LEVELS))),
         "bots": escape(json.dumps(request.app.state.config.own_bot_names)),
         "summary": escape(_("The table for five drop games: play with friends or bots.")),
         "scripts": escape(_("Droptable needs JavaScript to show the table.")),

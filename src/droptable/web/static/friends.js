@@ -7,6 +7,7 @@ import { groupSection } from "./groups.js";
 import { loadTexts, t, tn } from "./i18n.js";
 import { invitationSection } from "./invitations.js";
 import { when } from "./my_tables.js";
+import { nothingYet } from "./names.js";
 import { applyTheme, topBar } from "./top.js";
 
 /** @import { Friend } from "./types.d.ts" */
@@ -22,7 +23,7 @@ async function show() {
   try {
     const { name } = await get("me");
     if (!name) {
-      fill(page, h("p", { class: "card-box" }, nobodyYet()));
+      fill(page, nothingYet(nobodyYet(), show));
       return;
     }
     const [known, groups, invited, games] = await Promise.all([

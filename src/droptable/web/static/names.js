@@ -91,6 +91,28 @@ function nameDialog(title, question, value, take) {
 }
 
 /**
+ * A page that has nothing to show yet: why, and the ways on.
+ * @param {string} why
+ * @param {() => unknown} [named] what to do once I have a name, if that is what is missing
+ */
+export function nothingYet(why, named) {
+  const choose = async () => {
+    if (await rename()) named?.();
+  };
+  return h(
+    "section",
+    { class: "card-box nothing-yet" },
+    h("p", {}, why),
+    h(
+      "div",
+      { class: "ways-on" },
+      named && h("button", { class: "main", type: "button", onclick: choose }, t("Choose a name")),
+      h("a", { class: named ? "button" : "button main", href: "." }, t("To the start page")),
+    ),
+  );
+}
+
+/**
  * A button that shows my name and changes it.
  * @param {(name: string) => unknown} renamed
  */

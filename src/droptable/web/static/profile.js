@@ -4,7 +4,7 @@
 import { get, messageOf, put } from "./api.js";
 import { fill, h, notify } from "./dom.js";
 import { language, loadTexts, t, tn } from "./i18n.js";
-import { rename } from "./names.js";
+import { myName, nothingYet, rename } from "./names.js";
 import { inNumbers, percent } from "./people.js";
 import { svg } from "./svg.js";
 import { applyTheme, topBar } from "./top.js";
@@ -23,6 +23,10 @@ await show();
 
 async function show() {
   try {
+    if (person === "me" && !(await myName())) {
+      fill(page, nothingYet(t("Your profile begins with a name."), show));
+      return;
+    }
     const profile = await get(`people/${encodeURIComponent(person)}`);
     document.title = `${profile.name} – Droptable`;
     fill(
@@ -36,7 +40,7 @@ async function show() {
       recent(profile),
     );
   } catch (error) {
-    fill(page, h("p", { class: "card-box" }, messageOf(error)));
+    fill(page, nothingYet(messageOf(error)));
   }
 }
 

@@ -5,7 +5,7 @@ import { get, messageOf } from "./api.js";
 import { fill, h, notify } from "./dom.js";
 import { language, loadTexts, t, tn } from "./i18n.js";
 import { icon } from "./icons.js";
-import { introduce } from "./names.js";
+import { introduce, nothingYet } from "./names.js";
 import { puzzleCard } from "./puzzle_card.js";
 import { Solver } from "./solving.js";
 import { applyTheme, matchPicture, topBar } from "./top.js";
@@ -169,11 +169,7 @@ function mistakes({ day, due, solved, spacing, mistakes: found }) {
       h("a", { class: "button", href: "puzzles" }, t("Puzzles")),
     ),
     !found.length &&
-      h(
-        "p",
-        { class: "card-box" },
-        t("Nothing here yet. Open the replay of a match of yours and ask the coach."),
-      ),
+      nothingYet(t("Nothing here yet. Open the replay of a match of yours and ask the coach.")),
     found.length > 0 && !due && h("p", {}, t("Nothing is due today.")),
     h(
       "ul",

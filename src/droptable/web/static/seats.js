@@ -6,7 +6,8 @@ import { t, tn } from "./i18n.js";
 
 /** @import { Clocks, Seat, TableState } from "./types.d.ts" */
 
-export const BOTS = ["easy", "normal", "hard", "master"]; // that people can seat
+/** Levels that people can seat, from the weakest up. @type {string[]} */
+export const BOTS = JSON.parse(document.documentElement.dataset.levels ?? "[]");
 /** Bots that the host of this server brings, by name. @type {string[]} */
 export const OWN_BOTS = JSON.parse(document.documentElement.dataset.bots ?? "[]");
 export const SYMBOLS = ["●", "■", "▲", "✚", "★", "◯"]; // as in the pictures

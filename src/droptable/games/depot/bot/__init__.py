@@ -1,6 +1,6 @@
 """What bots know of Depot beyond its rules."""
 
-from droptable.core.heuristics import Heuristics, SearchSettings
+from droptable.core.heuristics import Heuristics, LevelShares, SearchSettings
 from droptable.games.depot.bot.beliefs import resample_belief
 from droptable.games.depot.bot.heuristics import cutoff, evaluate, heuristic, rollout_move
 from droptable.games.depot.bot.value_net import leaf_value, prior
@@ -13,6 +13,7 @@ HEURISTICS = Heuristics(
     resample_belief=resample_belief,
     cutoff=cutoff,
     evaluate=evaluate,
+    levels=LevelShares(beginner=0.68, easy=0.39),
     search=SearchSettings(
         opponent_rollouts=1.0,  # hands are too secret for a tree to think for the others
         widening=0.5,  # what looks worst is seldom worth a try

@@ -7,9 +7,8 @@ ring lasts: nobody can place there, and its line cannot be pushed outward.
 from __future__ import annotations
 
 from droptable.core.bits import count_bits
-from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import Ids, Random, State
+from droptable.core.contract import State
 from droptable.games.drop.rules import (
     ANY,
     BLACK,
@@ -32,8 +31,6 @@ from droptable.games.drop.rules import (
 PIECE = 0.05  # worth of one more piece than the other seat has
 RIM = 0.04  # extra worth of one more piece in the outer ring
 JOINED = 0.05  # worth of one more piece in the largest group, at the end of the match
-LAST = 6  # placements of a rollout that are chosen, not random: they decide it
-CHOICE = 4  # random moves of which the best is made then
 
 
 @kernel
@@ -47,22 +44,6 @@ def heuristic(state: State, seat: int, action: int) -> float:
         lead = PIECE * pieces + RIM * rim + JOINED * done * done * joined
     lead /= 1.0 + abs(lead)
     return lead if seat == BLACK else -lead
-
-
-@kernel
-def rollout_move(state: State, seat: int, ids: Ids, count: int, random: Random) -> int:
-    """A random move; towards the end, the best of a few."""
-    best = int(ids[below(random, count)])
-    if int(state["left"][BLACK]) + int(state["left"][WHITE]) > LAST:
-        return best
-    most = heuristic(state, seat, best)
-    for _ in range(CHOICE - 1):
-        move = int(ids[below(random, count)])
-        rating = heuristic(state, seat, move)
-        if rating > most:
-            most = rating
-            best = move
-    return best
 
 
 @kernel

@@ -6,7 +6,7 @@ from math import exp
 
 from droptable.core.compile import kernel
 from droptable.core.contract import Numbers, State
-from droptable.core.heuristics import Heuristics, TurnPlanner
+from droptable.core.heuristics import Heuristics, LevelShares, TurnPlanner
 from droptable.games.number_drop.bot.combo_choices import best_circled, worth_circled
 from droptable.games.number_drop.bot.numbering import NOTES, Notes
 from droptable.games.number_drop.bot.turns import (
@@ -190,6 +190,7 @@ def _numbered_worth(state: State, seat: int, low: int, high: int, used: int, lef
 
 
 HEURISTICS = Heuristics(
+    levels=LevelShares(beginner=0.17, easy=0.065, hard=0.65),
     heuristic=appeal,
     cutoff=pause,
     evaluate=estimate,
