@@ -1,7 +1,6 @@
 """Ray: two nodes on loopback, the second of which dies in the middle; nothing is lost."""
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -43,20 +42,17 @@ def cluster():
     """A head with one core, and a second node with one core."""
     from ray.cluster_utils import Cluster
 
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = str(ROOT)  # nodes find the tests
     settings = {"num_cpus": 1, "object_store_memory": 100_000_000, "include_dashboard": False}
-    nodes = Cluster(initialize_head=True, head_node_args=settings, shutdown_at_exit=False)
-    settings.pop("include_dashboard")
-    nodes.second = nodes.add_node(**settings)
-    ray.init(address=nodes.address, log_to_driver=False, logging_level="error")
-    yield nodes
-    ray.shutdown()
-    nodes.shutdown()
-    if before is None:
-        del os.environ["PYTHONPATH"]
-    else:
-        os.environ["PYTHONPATH"] = before
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("PYTHONPATH", str(ROOT))  # nodes find the tests
+        environment.setenv("RAY_worker_niceness", "0")  # or a busy machine lets them wait for ever
+        nodes = Cluster(initialize_head=True, head_node_args=settings, shutdown_at_exit=False)
+        settings.pop("include_dashboard")
+        nodes.second = nodes.add_node(**settings)
+        ray.init(address=nodes.address, log_to_driver=False, logging_level="error")
+        yield nodes
+        ray.shutdown()
+        nodes.shutdown()
 
 
 @pytest.mark.filterwarnings("ignore")

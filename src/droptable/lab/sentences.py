@@ -117,7 +117,11 @@ def _ladder(result: Result) -> str:
     alone = result.cell.seats == 1
     gains = [f for f in steps if alone or f.interval.low > fair]
     if not gains:
-        return "Thinking does not pay: no step of the ladder wins clearly more than a fair share."
+        widest = max(f.interval.margin for f in steps)
+        return (
+            "Does thinking pay? No step of the ladder wins clearly more than "
+            f"{100 * fair:.3g} % (± {100 * widest:.2g})."
+        )
     told = "; ".join(f"{f.label} {f.text}" for f in steps)
     if alone:
         return f"Scores by thinking time: {told}."
@@ -140,7 +144,9 @@ def _exploited(result: Result) -> str:
         return ""
     bot, least = result.cell.lineup[0], found.interval.low
     if least <= 0:
-        return f"Nobody has learned to beat {bot} players: a response wins {_signed(found)}."
+        return (
+            f"No response clearly beats {bot} players: it wins {_signed(found)} above a fair share."
+        )
     return (
         f"Who has learned to beat {bot} players wins {_signed(found)} above a fair share: they can "
         "be exploited at least so far."
