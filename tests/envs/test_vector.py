@@ -1,6 +1,7 @@
 """The vector environment plays like single states do, whatever the threads, and refuses cleanly."""
 
 import gc
+import pickle
 import sys
 import threading
 
@@ -11,6 +12,7 @@ import droptable
 from droptable.core.batch import Batch
 from droptable.envs.thread_team import ThreadTeam
 from droptable.envs.vector import VectorEnv
+from droptable.testing import variants
 from tests.envs.test_tensors import all_games
 
 ARRAYS = ["observations", "seats", "action_mask", "counts", "rewards", "terminations"]
@@ -59,6 +61,22 @@ def test_making_it_deals_each_match_once(monkeypatch):
     env = VectorEnv("drop-or-pop", 8, players=3, seed=1)
     env.reset()
     assert started == [None]
+
+
+@all_games
+def test_what_is_revised_is_what_would_be_written_anew(game):
+    """At every player count and option, also after resets, a seed, and a copy by pickle."""
+    for players in game.players:
+        for options in variants(game):
+            env = VectorEnv(game, 12, players, seed=9, autoreset_mode="Disabled", **options)
+            for step in range(90):
+                env.step(env.sample_actions())
+                if step % 30 == 20 and game in droptable.games():  # others cannot be found by name
+                    env = pickle.loads(pickle.dumps(env))
+                if env.terminations.any() or step % 40 == 39:
+                    chosen = env.terminations | (np.arange(12) == step % 12)
+                    env.reset(options={"reset_mask": chosen})
+                assert env.observations.tobytes() == env.look(env.seats).tobytes(), (step, options)
 
 
 @all_games

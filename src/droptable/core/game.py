@@ -298,6 +298,11 @@ class Game:
         return self._places[players]
 
     @property
+    def revises(self) -> bool:
+        """Whether a tensor can be made from an older one quicker than anew."""
+        return self.encoder is None or self.encoder.revise is not None
+
+    @property
     def _constant(self) -> set[str]:
         """The fields that never change in a match."""
         return {"players", *self.options}
@@ -376,7 +381,7 @@ class Game:
         if self.bot is not None:
             filled |= self.bot.kernels()
         if self.encoder is not None:
-            filled["encode"] = self.encoder.encode
+            filled |= self.encoder.kernels()
         return filled
 
     @cached_property

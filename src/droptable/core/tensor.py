@@ -1,6 +1,6 @@
 """Views as tensors for learning: planes of numbers from -1 to 1, made from what a seat may know.
 
-A tensor is one row of float32, the game's planes one after another. A game's own `tensor.py` says
+A tensor is one row of float32, the game's planes one after another. A game's own `encoder.py` says
 which planes there are (`planes`) and fills them (`encode`); a game without one gets the bits of its
 record. Planes about seats begin with the viewer's own and go on clockwise; a spectator's begin
 with seat 0.
@@ -17,13 +17,18 @@ from typing import Any
 import numpy as np
 
 from droptable.core.compile import kernel, slot
-from droptable.core.contract import State, check_kernels, to_act
+from droptable.core.contract import State, check_kernels, set_kernels, to_act
 
 Tensor = Any  # a row of float32 with room for every plane
 Bytes = Any  # an array of records as rows of uint8
 Places = Any  # by seat: which byte of the record each eight numbers are; see `bit_places`
 
+# What rows of tensors show: views, the same memory as bytes, and whose views they are.
+Shown = tuple[Any, Bytes, Any]
+NEVER = -2  # instead of a seat: nothing is shown yet
+
 OWN_FIRST = "first the viewer's own, then clockwise"
+WORD = 62  # bits that an integer holds, whatever is done with it
 BYTES = np.arange(256, dtype=np.uint8)
 # [byte, bit]: its bits, lowest first. Copying all eight at once is quicker than working them out.
 BITS = np.unpackbits(BYTES, bitorder="little").reshape(256, 8).astype(np.float32)
@@ -50,23 +55,40 @@ def size_of(planes: Sequence[Plane]) -> int:
 
 @slot
 def encode(view: State, seat: int, out: Tensor) -> int:
-    """Fill in what a seat (or a spectator, `NOBODY`) sees; return how many numbers that took.
+    """Write what a seat (or a spectator, `NOBODY`) sees; return how many numbers that took.
 
-    `out` is all zero before.
+    All of them, the zeros, too: `out` may hold anything before.
     """
     return 0
 
 
+@slot
+def revise(view: State, seat: int, shown: State, shown_seat: int, out: Tensor) -> None:
+    """Fill in what a seat sees where `out` has what a seat saw in another view, `shown`.
+
+    Default: all anew.
+    """
+    encode(view, seat, out)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Encoder:
-    """A game's own tensor: `planes(players, options)` in the order in which `encode` fills them."""
+    """A game's own tensor: `planes(players, options)` in the order in which `encode` fills them.
+
+    `revise` is for large tensors of which a move changes little: it writes no more than that.
+    """
 
     planes: Callable[[int, dict[str, Any]], list[Plane]]
     encode: Callable[[State, int, Tensor], int]
+    revise: Callable[[State, int, State, int, Tensor], None] | None = None
     past: Collection[str] = ()  # fields that a tensor leaves out: it shows the present
 
     def __post_init__(self) -> None:
-        check_kernels("Encoder", {"encode": self.encode})
+        check_kernels("Encoder", self.kernels())
+
+    def kernels(self) -> dict[str, Callable[..., Any]]:
+        """The game's own functions, by the slot they fill."""
+        return set_kernels(self, without=("planes", "past"))
 
 
 @kernel
@@ -76,9 +98,32 @@ def encode_at(states: Any, i: int, raw: Bytes, places: Places, seat: int, out: T
         copy_bits(raw[i], places[max(seat, 0)], out)
         encode_actors(to_act(states[i]), seat, out[8 * places.shape[1] :])
     else:
-        for k in range(len(out)):
-            out[k] = 0.0
         encode(states[i], seat, out)
+
+
+@kernel
+def revise_at(
+    states: Any, i: int, raw: Bytes, places: Places, seat: int, shown: Shown, k: int, out: Tensor
+) -> None:
+    """Write a view's tensor where that of another view stands, and remember what is shown now."""
+    shown_views, shown_raw, shown_seats = shown
+    before = int(np.int64(shown_seats[k]))
+    if before == NEVER:
+        encode_at(states, i, raw, places, seat, out)
+    elif len(places):
+        revise_bits(raw[i], places[max(seat, 0)], shown_raw[k], places[max(before, 0)], out)
+        encode_actors(to_act(states[i]), seat, out[8 * places.shape[1] :])
+    else:
+        revise(states[i], seat, shown_views[k], before, out)
+    shown_views[k] = states[i]
+    shown_seats[k] = seat
+
+
+@kernel
+def clear(out: Tensor) -> None:
+    """All numbers 0."""
+    for k in range(len(out)):
+        out[k] = 0.0
 
 
 # -- parts of planes ------------------------------------------------------------------------------
@@ -87,14 +132,17 @@ def encode_at(states: Any, i: int, raw: Bytes, places: Places, seat: int, out: T
 
 @kernel
 def one_hot(part: Tensor, value: int) -> None:
-    """1 at the value's place; nothing if there is no such place."""
-    if 0 <= value < len(part):
-        part[value] = 1.0
+    """1 at the value's place; nothing but zeros if there is no such place."""
+    for k in range(len(part)):
+        part[k] = 1.0 if k == value else 0.0
 
 
 @kernel
 def members_of(part: Tensor, bits: int) -> None:
-    """1 for every member of a set that is given as bits."""
+    """1 for every member of a set that is given as bits, at most `WORD` of them.
+
+    Quickest for many at once: put planes of ones and zeros that follow each other into one set.
+    """
     for k in range(len(part)):
         part[k] = bits >> k & 1
 
@@ -109,15 +157,27 @@ def steps_up_to(part: Tensor, value: int) -> None:
 @kernel
 def seat_of(part: Tensor, seat: int, first: int) -> None:
     """One seat, one-hot, counted clockwise from the first."""
-    part[(seat - first) % len(part)] = 1.0
+    one_hot(part, (seat - first) % len(part))
 
 
 @kernel
 def seats_of(part: Tensor, bits: int, first: int) -> None:
     """1 for every seat of a set, clockwise from the first."""
-    seats = len(part)
+    members_of(part, turned(bits, first, len(part)))
+
+
+@kernel
+def clockwise(first: int, steps: int, seats: int) -> int:
+    """The seat so many places after the first (without a division, which takes long)."""
+    seat = first + steps
+    return seat - seats if seat >= seats else seat
+
+
+@kernel
+def turned(bits: int, first: int, seats: int) -> int:
+    """A set of seats, counted clockwise from the first."""
     bits &= (1 << seats) - 1
-    members_of(part, bits >> first | bits << (seats - first))
+    return (bits >> first | bits << (seats - first)) & ((1 << seats) - 1)
 
 
 @kernel
@@ -133,9 +193,25 @@ def squashed(value: float, scale: float) -> float:
 def copy_bits(raw: Bytes, places: Places, out: Tensor) -> None:
     """Write the bits of some bytes of a record, 0 or 1 each."""
     for k in range(len(places)):
-        bits = BITS[raw[places[k]]]
-        for j in range(8):
-            out[8 * k + j] = bits[j]
+        copy_byte(raw[places[k]], out, 8 * k)
+
+
+@kernel
+def revise_bits(
+    raw: Bytes, places: Places, shown: Bytes, shown_places: Places, out: Tensor
+) -> None:
+    """The same where those of other bytes stand."""
+    for k in range(len(places)):
+        if raw[places[k]] != shown[shown_places[k]]:
+            copy_byte(raw[places[k]], out, 8 * k)
+
+
+@kernel
+def copy_byte(byte: int, out: Tensor, at: int) -> None:
+    """Write the bits of a byte."""
+    bits = BITS[byte]
+    for j in range(8):
+        out[at + j] = bits[j]
 
 
 @kernel

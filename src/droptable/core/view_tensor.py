@@ -9,7 +9,7 @@ import numpy as np
 from droptable.core.compile import kernel
 from droptable.core.contract import observe
 from droptable.core.loops import States
-from droptable.core.tensor import Bytes, Places, Tensor, encode_at
+from droptable.core.tensor import NEVER, Bytes, Places, Shown, Tensor, encode_at, revise_at
 
 # [thread] a view, [thread, byte] the same memory, and which bytes are in a tensor (`bit_places`)
 Scratch = tuple[States, Bytes, Places]
@@ -21,9 +21,15 @@ def scratch_for(start: States, places: Places, threads: int) -> Scratch:
     return views, bytes_of(views), places
 
 
+def shown_in(start: States, rows: int) -> Shown:
+    """Room to remember what so many rows show; nothing as yet. No rows: it is not remembered."""
+    views = np.repeat(start, rows)
+    return views, bytes_of(views), np.full(rows, NEVER, np.int8)
+
+
 def bytes_of(states: States) -> Bytes:
     """The same memory as one row of bytes per record."""
-    rows: Bytes = states.view(np.uint8).reshape(len(states), -1)
+    rows: Bytes = states.view(np.uint8).reshape(len(states), states.itemsize)
     return rows
 
 
@@ -40,12 +46,34 @@ def view_tensor(states: States, raw: Bytes, places: Places, seat: int, out: Tens
 
 @kernel
 def view_tensors(
-    states: States, first: int, stop: int, seats: Any, scratch: Scratch, thread: int, out: Any
-) -> None:
-    """Write what one seat of each match in a range sees."""
+    states: States, first: int, stop: int, seats: Any, scratch: Scratch, thread: int, shown: Shown,
+    out: Any,
+) -> None:  # fmt: skip
+    """Write what one seat of each match in a range sees.
+
+    Where it is remembered what the rows show, only what differs is written.
+    """
     views, raw, places = scratch
     for i in range(first, stop):
         seat = int(np.int64(seats[i]))
         views[thread] = states[i]
         observe(views[thread], seat)
-        encode_at(views, thread, raw, places, seat, out[i])
+        if len(shown[2]):
+            revise_at(views, thread, raw, places, seat, shown, i, out[i])
+        else:
+            encode_at(views, thread, raw, places, seat, out[i])
+
+
+@kernel
+def last_tensors(
+    ended: States, first: int, stop: int, seats: Any, scratch: Scratch, thread: int, done: Any,
+    out: Any,
+) -> None:  # fmt: skip
+    """Write what one seat saw at the end of each match in a range that ended in the last step."""
+    views, raw, places = scratch
+    for i in range(first, stop):
+        if done[i]:
+            seat = int(np.int64(seats[i]))
+            views[thread] = ended[i]
+            observe(views[thread], seat)
+            encode_at(views, thread, raw, places, seat, out[i])

@@ -19,7 +19,8 @@ from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.core.game import Game
 from droptable.core.match import check_count
-from droptable.core.view_tensor import scratch_for, view_tensors
+from droptable.core.tensor import NEVER
+from droptable.core.view_tensor import last_tensors, scratch_for, shown_in, view_tensors
 from droptable.envs import opponents as against
 from droptable.envs.opponents import ALL_SEATS, Others, habits_of
 from droptable.envs.thread_team import ThreadTeam
@@ -61,8 +62,9 @@ class VectorEnv(_base()):  # type: ignore[misc]
     "NextStep" the next step starts it, whatever the action; with "Disabled" only
     `reset(options={"reset_mask": mask})` does.
 
-    Arrays belong to the environment and change with the next step, unless you ask for a `copy`. The
-    same seed and actions give the same matches for any number of threads.
+    Arrays belong to the environment and change with the next step, unless you ask for a `copy`. Do
+    not write into them: a step writes only what differs. The same seed and actions give the same
+    matches for any number of threads.
     """
 
     def __init__(
@@ -95,9 +97,11 @@ class VectorEnv(_base()):  # type: ignore[misc]
         )
         spec = batch.spec
         twin = spec.engine.kernels.twin
-        self._view_tensors = twin(view_tensors)
+        self._view_tensors, self._last_tensors = twin(view_tensors), twin(last_tensors)
         self._begin_rows, self._step_against = twin(against.begin_rows), twin(against.step_against)
         self._scratch = scratch_for(spec.start, spec.places, self.threads)
+        self._anew = shown_in(spec.start, 0)
+        self._shown = shown_in(spec.start, num_envs if observe and game.revises else 0)
         self._team = ThreadTeam(self.threads)
         self.players = spec.players
         self.options = spec.options
@@ -152,6 +156,7 @@ class VectorEnv(_base()):  # type: ignore[misc]
         self.final_winners = rows.winners
         self.observations = np.zeros((self.num_envs, size), np.float32)
         self._final_obs = np.zeros((self.num_envs, size), np.float32)
+        self._movers = self.seats.copy()  # who moved in the last step
         self._every_row = np.arange(self.num_envs)
         self._sampled = np.zeros(self.num_envs, np.int64)
         done = self.terminations
@@ -194,12 +199,10 @@ class VectorEnv(_base()):  # type: ignore[misc]
         If one is not legal, all are refused with the reason, and nothing has changed.
         """
         checked = self._check(actions)
-        movers = self.seats.copy()
+        self._movers[:] = self.seats
         self._fresh = False
         self._team.share(self._step, checked)
-        self.rewards[:] = self.all_rewards[self._every_row, movers]
-        if self.autoreset == SAME_STEP and self._final_obs.size:
-            self._note_final(movers)
+        self.rewards[:] = self.all_rewards[self._every_row, self._movers]
         given = self._given
         return (
             given(self.observations), given(self.rewards), given(self.terminations),
@@ -231,13 +234,6 @@ class VectorEnv(_base()):  # type: ignore[misc]
             if actions.shape == held.shape:
                 actions = np.where(held, self._batch.moves[:, 0], actions)
         return self._batch.check(actions)
-
-    def _note_final(self, movers: np.ndarray) -> None:
-        """Write what the seats that moved saw at the end of the matches that ended."""
-        ended = np.flatnonzero(self.terminations)
-        if len(ended):
-            states = self._batch.rows.ended[ended]
-            self._final_obs[ended] = self._tensors(states, np.ascontiguousarray(movers[ended]))
 
     def _given(self, array: np.ndarray) -> np.ndarray:
         return array.copy() if self._copy else array
@@ -290,7 +286,7 @@ class VectorEnv(_base()):  # type: ignore[misc]
 
     def _tensors(self, states: Any, seats: np.ndarray) -> np.ndarray:
         out = np.empty((len(states), self._batch.spec.tensor_size), np.float32)
-        self._view_tensors(states, 0, len(states), seats, self._scratch, 0, out)
+        self._view_tensors(states, 0, len(states), seats, self._scratch, 0, self._anew, out)
         return out
 
     # -- the share of one thread ------------------------------------------------------------------
@@ -307,14 +303,21 @@ class VectorEnv(_base()):  # type: ignore[misc]
             again = self.autoreset == SAME_STEP
             first, stop = self._batch.share(thread)
             self._step_against(self._arrays, self._more, first, stop, thread, actions, again)
+        if self.autoreset == SAME_STEP and self._final_obs.size:
+            first, stop = self._batch.share(thread)
+            self._last_tensors(
+                self._batch.rows.ended, first, stop, self._movers, self._scratch, thread,
+                self.terminations, self._final_obs,
+            )  # fmt: skip
         self._observe(thread)
 
     def _observe(self, thread: int) -> None:
         if self.observations.size:
             first, stop = self._batch.share(thread)
             self._view_tensors(
-                self.states, first, stop, self.seats, self._scratch, thread, self.observations
-            )
+                self.states, first, stop, self.seats, self._scratch, thread, self._shown,
+                self.observations,
+            )  # fmt: skip
 
     # -- Gymnasium's names ------------------------------------------------------------------------
 
@@ -347,6 +350,7 @@ class VectorEnv(_base()):  # type: ignore[misc]
                 getattr(self, name)[:] = value
             else:
                 setattr(self, name, value)
+        self._shown[2][:] = NEVER  # the next observations are written anew
 
     @cached_property
     def metadata(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from droptable.core.engine import Engine
 from droptable.core.game import Game
 from droptable.core.options import resolve
 from droptable.core.precompile import policy
-from droptable.core.tensor import encode_at, size_of
+from droptable.core.tensor import encode_at, revise, size_of
 
 EVENTS = 150  # of a match in which both worlds are compared
 EVERY = 5  # one in so many states is compared from all sides
@@ -110,6 +110,7 @@ class _World:
         self._vocabulary = game.vocabulary(values)
         self._states = game.blank(players, values)
         self._call("setup", engine.start_at, self._states, 0)
+        self._shown: Any = None  # the last view that was encoded, whose it is, and its tensor
 
     def state(self) -> bytes:
         return bytes(self._states.tobytes())
@@ -183,6 +184,18 @@ class _World:
         raw = view.view(np.uint8).reshape(1, -1)
         self._call("encode", encode, view, 0, raw, places, seat, out)
         numbers: list[float] = out.tolist()
+        shown, shown_seat, revised = self._shown or (view, seat, out.copy())
+        self._call(
+            "revise",
+            self._engine.kernels.twin(revise),
+            view[0],
+            seat,
+            shown[0],
+            shown_seat,
+            revised,
+        )
+        assert revised.tolist() == numbers, "revise writes another tensor than encode"
+        self._shown = view, seat, revised
         return numbers
 
     def sample(self, seed: int) -> int:

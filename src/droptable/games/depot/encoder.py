@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from droptable.core.compile import kernel
 from droptable.core.contract import State
 from droptable.core.tensor import (
@@ -11,11 +13,11 @@ from droptable.core.tensor import (
     Encoder,
     Plane,
     Tensor,
+    clockwise,
+    members_of,
     one_hot,
-    seat_of,
-    seats_of,
     squashed,
-    steps_up_to,
+    turned,
 )
 from droptable.games.depot.rules import (
     CARDS,
@@ -36,6 +38,8 @@ MOST_COPIES = 13  # of the number 1
 MOST_SUM = 56  # of the strongest plays, seven eights and eight sevens
 GAMES = 3
 USUAL = 10  # cards in a hand or in the Storage: a half, once squashed
+# [number, cards] of all there are of it, which are most of the first number
+SHARES = (np.arange(MOST_COPIES + 1) / COPIES[:, None]).astype(np.float32)
 PAST = frozenset(str(name) for name, *_ in FIELDS)  # remembered moves, which are left out
 
 
@@ -75,55 +79,66 @@ def planes(players: int, options: dict[str, Any]) -> list[Plane]:
 
 @kernel
 def encode(view: State, seat: int, out: Tensor) -> int:
-    at = _encode_piles(view, seat, out)
+    first = max(seat, 0)
+    at = _encode_steps(view["hands"][first], out, 0)
+    at = _encode_steps(view["storage"], out, at)
+    at = _encode_piles(view, seat, out, at)
     at = _encode_table(view, out, at)
-    at = _encode_seats(view, max(seat, 0), out, at)
+    at = _encode_seats(view, first, out, at)
     return _encode_course(view, out, at)
 
 
 @kernel
-def _encode_piles(view: State, seat: int, out: Tensor) -> int:
-    players = int(view["players"])
-    first = max(seat, 0)
-    known = 2 * NUMBERS * MOST_COPIES
-    piles = known + players * NUMBERS
-    for number in range(NUMBERS):
-        copies = int(COPIES[number])
-        hand = int(view["hands"][first, number])
-        stored = int(view["storage"][number])
-        start = MOST_COPIES * number
-        steps_up_to(out[start : start + MOST_COPIES], hand)
-        start += NUMBERS * MOST_COPIES
-        steps_up_to(out[start : start + MOST_COPIES], stored)
-        unseen = copies - stored - hand
-        for k in range(players):
-            cards = int(view["known"][(first + k) % players, number])
-            out[known + NUMBERS * k + number] = cards / copies
-            if k > 0 or seat < 0:  # the viewer's own are in its hand
-                unseen -= cards
-        at = piles + number
-        discards, deck, gone = view["discards"][number], view["deck"][number], view["out"][number]
-        unseen -= int(discards) + int(deck) + int(gone)
-        out[at] = discards / copies
-        out[at + NUMBERS] = deck / copies
-        out[at + 2 * NUMBERS] = gone / copies
-        out[at + 3 * NUMBERS] = (unseen - _on_table(view, number)) / copies
-        out[at + 4 * NUMBERS] = _on_table(view, number) / MOST_COPIES
-    return piles + 5 * NUMBERS
+def _encode_steps(pile: Any, out: Tensor, at: int) -> int:
+    """The first n of 13 for each number, of which there are n; four numbers at a time."""
+    for start in range(0, NUMBERS, 4):
+        bits = 0
+        for number in range(4):
+            bits |= ((1 << int(pile[start + number])) - 1) << MOST_COPIES * number
+        members_of(out[at : at + 4 * MOST_COPIES], bits)
+        at += 4 * MOST_COPIES
+    return at
 
 
 @kernel
-def _on_table(view: State, number: int) -> int:
-    """Cards of a number in the play to beat."""
+def _encode_piles(view: State, seat: int, out: Tensor, at: int) -> int:
+    players = int(view["players"])
+    first = max(seat, 0)
+    for k in range(players):
+        _encode_shares(view["known"][clockwise(first, k, players)], out[at : at + NUMBERS])
+        at += NUMBERS
+    _encode_shares(view["discards"], out[at : at + NUMBERS])
+    _encode_shares(view["deck"], out[at + NUMBERS : at + 2 * NUMBERS])
+    _encode_shares(view["out"], out[at + 2 * NUMBERS : at + 3 * NUMBERS])
+    at += 3 * NUMBERS
     play = int(view["table"])
-    if play == NO_PLAY or number < LOW[play] or number > HIGH[play]:
-        return 0
-    return int(EACH[play])
+    low, high, each = NUMBERS, -1, 0  # of the play to beat
+    if play != NO_PLAY:
+        low, high, each = int(LOW[play]), int(HIGH[play]), int(EACH[play])
+    rest, table = out[at : at + NUMBERS], out[at + NUMBERS : at + 2 * NUMBERS]
+    for number in range(NUMBERS):
+        on_table = each if low <= number <= high else 0
+        table[number] = SHARES[0, on_table]
+        unseen = int(COPIES[number]) - on_table
+        unseen -= int(view["storage"][number]) + int(view["hands"][first, number])
+        unseen -= int(view["discards"][number]) + int(view["deck"][number])
+        unseen -= int(view["out"][number])
+        for k in range(1 if seat >= 0 else 0, players):  # the viewer's own are in its hand
+            unseen -= int(view["known"][clockwise(first, k, players), number])
+        rest[number] = SHARES[number, unseen]
+    return at + 2 * NUMBERS
+
+
+@kernel
+def _encode_shares(pile: Any, part: Tensor) -> None:
+    for number in range(NUMBERS):
+        part[number] = SHARES[number, pile[number]]
 
 
 @kernel
 def _encode_table(view: State, out: Tensor, at: int) -> int:
     play = int(view["table"])
+    out[at] = out[at + 1] = 0.0
     if play != NO_PLAY:
         size = int(SIZE[play])
         out[at] = size / MOST_COPIES
@@ -139,27 +154,24 @@ def _encode_table(view: State, out: Tensor, at: int) -> int:
 def _encode_seats(view: State, first: int, out: Tensor, at: int) -> int:
     players = int(view["players"])
     for k in range(players):
-        seat = (first + k) % players
+        seat = clockwise(first, k, players)
         out[at + k] = squashed(int(view["hand_size"][seat]), USUAL)
         out[at + players + k] = int(view["lost"][seat]) / (GAMES * NUMBERS)
         out[at + 2 * players + k] = int(view["took"][seat]) / NUMBERS
     at += 3 * players
-    seat_of(out[at : at + players], int(view["seat"]), first)
-    at += players
-    seat_of(out[at : at + players], int(view["last"]), first)
-    at += players
-    seats_of(out[at : at + players], int(view["won"]), first)
-    at += players
-    one_hot(out[at : at + players], int(view["passes"]))
-    return at + players
+    course = turned(1 << int(view["seat"]), first, players)
+    course |= turned(1 << int(view["last"]), first, players) << players
+    course |= turned(int(view["won"]), first, players) << 2 * players
+    course |= 1 << (3 * players + int(view["passes"]))
+    members_of(out[at : at + 4 * players], course)
+    return at + 4 * players
 
 
 @kernel
 def _encode_course(view: State, out: Tensor, at: int) -> int:
-    one_hot(out[at : at + OVER + 1], int(view["phase"]))
-    at += OVER + 1
-    one_hot(out[at : at + GAMES], int(view["game"]))
-    at += GAMES
+    course = 1 << int(view["phase"]) | 1 << (OVER + 1 + int(view["game"]))
+    members_of(out[at : at + OVER + 1 + GAMES], course)
+    at += OVER + 1 + GAMES
     out[at] = squashed(int(view["set_size"]), USUAL)
     out[at + 1] = int(view["deck_size"]) / CARDS
     out[at + 2] = view["deck_open"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from droptable.core.compile import kernel
 from droptable.core.contract import State
-from droptable.core.tensor import Encoder, Plane, Tensor, members_of
+from droptable.core.tensor import WORD, Encoder, Plane, Tensor, members_of
 from droptable.games.drop.rules import BOARD, DUD, PLANE, SEATS, free_cells, placed, seat_to_place
 
 
@@ -39,31 +39,43 @@ def encode(view: State, seat: int, out: Tensor) -> int:
     first = max(seat, 0)
     side = 2 * int(view["size"]) - 1
     cells = side * side
-    at = 0
+    columns = (1 << side) - 1
     room = 0
+    own = rival = dud = free = board = 0  # bits of some rows, from the row at `at` on
+    at = width = 0
     for row in range(1, side + 1):
         pieces = int(view["rows"][row])
-        free = free_cells(view, row)
-        room |= free
-        members_of(out[at : at + side], pieces >> (first * PLANE + 1))
-        members_of(out[at + cells : at + cells + side], pieces >> ((1 - first) * PLANE + 1))
-        members_of(out[at + 2 * cells : at + 2 * cells + side], pieces >> (DUD * PLANE + 1))
-        members_of(out[at + 3 * cells : at + 3 * cells + side], free >> 1)
-        board = int(BOARD[view["size"], row])
-        members_of(out[at + 4 * cells : at + 4 * cells + side], board >> 1)
-        at += side
-    at += 4 * cells
+        free_here = free_cells(view, row)
+        room |= free_here
+        own |= (pieces >> (first * PLANE + 1) & columns) << width
+        rival |= (pieces >> ((1 - first) * PLANE + 1) & columns) << width
+        dud |= (pieces >> (DUD * PLANE + 1) & columns) << width
+        free |= (free_here >> 1) << width
+        board |= (int(BOARD[view["size"], row]) >> 1) << width
+        width += side
+        if width + side > WORD or row == side:
+            members_of(out[at : at + width], own)
+            members_of(out[at + cells : at + cells + width], rival)
+            members_of(out[at + 2 * cells : at + 2 * cells + width], dud)
+            members_of(out[at + 3 * cells : at + 3 * cells + width], free)
+            members_of(out[at + 4 * cells : at + 4 * cells + width], board)
+            at += width
+            own = rival = dud = free = board = width = 0
+    _encode_turn(view, first, room, out[5 * cells :])
+    return len(out)
+
+
+@kernel
+def _encode_turn(view: State, first: int, room: int, out: Tensor) -> None:
     for k in range(SEATS):
-        out[at + k] = int(view["left"][(first + k) % SEATS]) / int(view["pieces"])
-    at += SEATS
+        out[k] = int(view["left"][(first + k) % SEATS]) / int(view["pieces"])
+    turn = twice = 0
     if room and placed(view) < SEATS * view["pieces"]:  # DR6
         place_next = seat_to_place(view)
-        out[at + (place_next - first) % SEATS] = 1.0
-        two_in_turn = placed(view) & 1 and view["left"][place_next] > 1  # DR1
-        out[at + SEATS] = 1.0 if two_in_turn else 0.0
-    at += SEATS + 1
-    out[at] = 1.0 - first
-    return at + 1
+        turn = 1 << (place_next - first) % SEATS
+        if placed(view) & 1 and view["left"][place_next] > 1:  # DR1
+            twice = 1
+    members_of(out[SEATS:], turn | twice << SEATS | (1 - first) << (SEATS + 1))
 
 
 ENCODER = Encoder(planes=planes, encode=encode)

@@ -12,12 +12,11 @@ from droptable.core.tensor import (
     Encoder,
     Plane,
     Tensor,
+    clockwise,
     members_of,
-    one_hot,
-    seat_of,
-    seats_of,
+    turned,
 )
-from droptable.games.drop_or_pop.rules import COLUMNS, COUNTERS, rows
+from droptable.games.drop_or_pop.rules import COLUMNS, COUNTERS, NO_COLUMN, rows
 
 
 def planes(players: int, options: dict[str, Any]) -> list[Plane]:
@@ -39,25 +38,26 @@ def encode(view: State, seat: int, out: Tensor) -> int:
     players = int(view["players"])
     first = max(seat, 0)
     height = rows(view)
-    at = 0
+    cells = COLUMNS * height
+    at = players * cells
     for k in range(players):
-        cells = int(view["counters"][(first + k) % players])
+        counters = int(view["counters"][clockwise(first, k, players)])
+        board = 0
         for column in range(COLUMNS):
-            members_of(out[at : at + height], cells >> 8 * column)
-            at += height
-    for k in range(players):
-        out[at + k] = 1.0 - count_bits(int(view["counters"][(first + k) % players])) / COUNTERS
+            board |= (counters >> 8 * column & ((1 << height) - 1)) << column * height
+        members_of(out[k * cells : (k + 1) * cells], board)
+        out[at + k] = 1.0 - count_bits(counters) / COUNTERS
     at += players
-    one_hot(out[at : at + COLUMNS], int(view["column"]))
-    at += COLUMNS
-    out[at] = view["ignored"]
-    at += 1
-    seat_of(out[at : at + players], int(view["seat"]), first)
-    at += players
-    seats_of(out[at : at + players], int(view["won"]), first)
-    at += players
-    out[at] = int(view["turn"]) / int(view["turn_limit"])
-    return at + 1
+    course = 0
+    if view["column"] != NO_COLUMN:
+        course = 1 << int(view["column"])
+    course |= int(view["ignored"]) << COLUMNS
+    course |= turned(1 << int(view["seat"]), first, players) << (COLUMNS + 1)
+    course |= turned(int(view["won"]), first, players) << (COLUMNS + 1 + players)
+    end = at + COLUMNS + 1 + 2 * players
+    members_of(out[at:end], course)
+    out[end] = int(view["turn"]) / int(view["turn_limit"])
+    return end + 1
 
 
 ENCODER = Encoder(planes=planes, encode=encode)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from droptable.core.bits import count_bits
 from droptable.core.compile import kernel
 from droptable.core.contract import State
 from droptable.core.tensor import (
@@ -11,26 +14,28 @@ from droptable.core.tensor import (
     Encoder,
     Plane,
     Tensor,
+    clockwise,
     members_of,
-    one_hot,
-    seat_of,
     squashed,
-    steps_up_to,
+    turned,
 )
 from droptable.games.drop_site.rules import (
     FULL_DECK,
     HAND,
+    MOST_SITES,
     NUMBERS,
     OVER,
-    bag_size,
     count_of,
     on_sites,
     sites_to_end,
+    steps_of,
     top_bit,
 )
 
 COPIES = 4  # of every number
 CARDS = COPIES * NUMBERS
+OF_HAND = (np.arange(HAND + 1) / HAND).astype(np.float32)
+OF_DECK = (np.arange(CARDS + 1) / CARDS).astype(np.float32)
 
 
 def planes(players: int, options: dict[str, Any]) -> list[Plane]:
@@ -65,59 +70,65 @@ def encode(view: State, seat: int, out: Tensor) -> int:
 @kernel
 def _encode_cards(view: State, first: int, out: Tensor) -> int:
     players = int(view["players"])
-    at = 0
-    unseen = FULL_DECK - on_sites(view) - int(view["hands"][first])
-    for number in range(NUMBERS):
-        steps_up_to(out[at : at + COPIES], count_of(int(view["hands"][first]), number))
-        at += COPIES
+    hand = int(view["hands"][first])
+    members_of(out[:CARDS], steps_of(hand))
+    at = CARDS
+    unseen = FULL_DECK - on_sites(view) - hand
     for k in range(players):
-        reserve = int(view["reserves"][(first + k) % players])
+        reserve = int(view["reserves"][clockwise(first, k, players)])
         unseen -= reserve
-        at = _encode_bag(reserve, out, at)
-    return _encode_bag(unseen, out, at)
-
-
-@kernel
-def _encode_bag(bag: int, out: Tensor, at: int) -> int:
-    for number in range(NUMBERS):
-        out[at + number] = count_of(bag, number) / COPIES
+        _encode_bag(reserve, out[at : at + NUMBERS])
+        at += NUMBERS
+    _encode_bag(unseen, out[at : at + NUMBERS])
     return at + NUMBERS
 
 
 @kernel
+def _encode_bag(bag: int, part: Tensor) -> None:
+    for number in range(NUMBERS):
+        part[number] = count_of(bag, number) / COPIES
+
+
+@kernel
 def _encode_sites(view: State, out: Tensor, at: int) -> int:
-    sites = sites_to_end(view)
-    for i in range(sites):
-        members_of(out[at : at + NUMBERS], int(view["sites"][i]))
-        at += NUMBERS
-    for i in range(sites):
-        members_of(out[at : at + NUMBERS], top_bit(int(view["sites"][i])))
-        at += NUMBERS
-    return at
+    """The numbers on each site, then what each shows; four sites at a time."""
+    size = sites_to_end(view) * NUMBERS
+    for first in range(0, MOST_SITES, 4):
+        numbers = tops = 0
+        for i in range(4):
+            site = int(view["sites"][first + i])
+            numbers |= site << NUMBERS * i
+            tops |= top_bit(site) << NUMBERS * i
+        start, stop = at + first * NUMBERS, at + min((first + 4) * NUMBERS, size)
+        members_of(out[start:stop], numbers)
+        members_of(out[start + size : stop + size], tops)
+    return at + 2 * size
 
 
 @kernel
 def _encode_seats(view: State, first: int, out: Tensor, at: int) -> int:
     players = int(view["players"])
-    left = CARDS - bag_size(on_sites(view))
+    left = CARDS
+    for i in range(sites_to_end(view)):
+        left -= count_bits(int(view["sites"][i]))
     for k in range(players):
-        seat = (first + k) % players
+        seat = clockwise(first, k, players)
         hand = int(view["hand_sizes"][seat])
         reserve = int(view["reserve_sizes"][seat])
         left -= hand + reserve
-        out[at + k] = hand / HAND
-        out[at + players + k] = reserve / CARDS
+        out[at + k] = OF_HAND[hand]
+        out[at + players + k] = OF_DECK[reserve]
         out[at + 2 * players + k] = squashed(int(view["totals"][seat]), int(view["target"]))
     at += 3 * players
-    seat_of(out[at : at + players], int(view["seat"]), first)
-    at += players
-    seat_of(out[at : at + players], int(view["rounds"]), first)  # DS11
-    at += players
-    one_hot(out[at : at + OVER + 1], int(view["phase"]))
-    at += OVER + 1
-    out[at] = left / CARDS
-    out[at + 1] = int(view["rounds"]) / int(view["round_limit"])
-    return at + 2
+    course = turned(1 << int(view["seat"]), first, players)
+    starter = int(view["rounds"]) % players  # DS11
+    course |= turned(1 << starter, first, players) << players
+    course |= 1 << (2 * players + int(view["phase"]))
+    end = at + 2 * players + OVER + 1
+    members_of(out[at:end], course)
+    out[end] = OF_DECK[left]
+    out[end + 1] = int(view["rounds"]) / int(view["round_limit"])
+    return end + 2
 
 
 ENCODER = Encoder(planes=planes, encode=encode)

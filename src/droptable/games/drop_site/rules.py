@@ -181,6 +181,25 @@ def count_of(bag: int, number: int) -> int:
 
 
 @kernel
+def one_of_each(numbers: int) -> int:
+    """A set of numbers as a bag: its bits move apart, in four steps."""
+    numbers = (numbers | numbers << 24) & 0xFF_0000_00FF
+    numbers = (numbers | numbers << 12) & 0xF_000F_000F_000F
+    numbers = (numbers | numbers << 6) & 0x303_0303_0303_0303
+    return (numbers | numbers << 3) & EVERY_NUMBER
+
+
+@kernel
+def steps_of(bag: int) -> int:
+    """The first n of each number's four bits, if there are n cards of it in a bag."""
+    twos, fours = bag >> 1, bag >> 2
+    three = (bag & twos | fours) & EVERY_NUMBER
+    return (
+        held(bag) | ((twos | fours) & EVERY_NUMBER) << 1 | three << 2 | (fours & EVERY_NUMBER) << 3
+    )
+
+
+@kernel
 def held(bag: int) -> int:
     """The numbers in a bag, once each: a bag too. (A digit is at most 4, so three bits matter.)"""
     return (bag | (bag >> 1) | (bag >> 2)) & EVERY_NUMBER
@@ -271,9 +290,7 @@ def on_sites(state: State) -> int:
     """The bag of all cards on sites, covered ones too."""
     bag = 0
     for i in range(MOST_SITES):
-        for number in range(NUMBERS):
-            if (int(state["sites"][i]) >> number) & 1:
-                bag += one(number)
+        bag += one_of_each(int(state["sites"][i]))
     return bag
 
 

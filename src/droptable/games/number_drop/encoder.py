@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from droptable.core.bits import lowest_bit
 from droptable.core.compile import kernel
 from droptable.core.contract import State
 from droptable.core.tensor import (
@@ -11,20 +14,24 @@ from droptable.core.tensor import (
     Encoder,
     Plane,
     Tensor,
+    clear,
+    clockwise,
     members_of,
     one_hot,
-    seat_of,
-    seats_of,
     squashed,
+    turned,
 )
 from droptable.games.number_drop.rules.combos import LARGEST, SMALLEST
-from droptable.games.number_drop.rules.grid import MOST_MARK, ROWS, X
+from droptable.games.number_drop.rules.grid import MOST_MARK, ROW, ROWS
 from droptable.games.number_drop.rules.record import (
     CIRCLE,
     LETTERS,
+    NO_LETTER,
+    NO_SHAPE,
     NOTCHES,
     OVER,
     STAR,
+    STATE,
     TOGETHER,
     WILD,
 )
@@ -32,11 +39,13 @@ from droptable.games.number_drop.rules.rounds import active_seat
 from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
 
 CELLS = ROWS * COLUMNS
+HALF = CELLS // 2
 FACES = 8  # 1-7 and the star
 DICE = 4
 VALUES = LARGEST - SMALLEST + 1
 TILES = len(SHAPES)
 USUAL = 20  # rounds: a half, once squashed
+BLANK = np.zeros(1, STATE)  # the grids that a tensor of zeros shows
 
 
 def planes(players: int, options: dict[str, Any]) -> list[Plane]:
@@ -78,118 +87,180 @@ def planes(players: int, options: dict[str, Any]) -> list[Plane]:
 
 @kernel
 def encode(view: State, seat: int, out: Tensor) -> int:
-    first = max(seat, 0)
-    acting = 1 if view["order"] == TOGETHER else int(view["players"])
-    at = _encode_sheets(view, first, out)
-    at = _encode_round(view, first, acting, out, at)
-    at = _encode_seats(view, first, out, at)
+    clear(out)
+    revise(view, seat, BLANK[0], seat, out)
+    return len(out)
+
+
+@kernel
+def revise(view: State, seat: int, shown: State, shown_seat: int, out: Tensor) -> None:
+    players = int(view["players"])
+    first, before = max(seat, 0), max(shown_seat, 0)
+    acting = 1 if view["order"] == TOGETHER else players
+    live = (10 + 3 * players) * CELLS
+    course = live + 2 * acting * CELLS
+    for k in range(players):
+        mine, old = clockwise(first, k, players), clockwise(before, k, players)
+        for half in range(2):
+            at = (10 + k) * CELLS + half * HALF
+            changed = _changed(view, mine, shown, old, half)
+            if changed:
+                _encode_marks(view, mine, half, out[at:])
+                if k == 0:
+                    _revise_numbers(view, mine, shown, old, half, changed, out[half * HALF :])
+            at += 2 * players * CELLS
+            cells, seen = view["circled"][mine, half], shown["circled"][old, half]
+            _revise_cells(int(cells), int(seen), out[at : at + HALF])
+            if k < acting:
+                at = live + k * CELLS + half * HALF
+                cells, seen = view["fallen"][mine, half], shown["fallen"][old, half]
+                _revise_cells(int(cells), int(seen), out[at : at + HALF])
+                at += acting * CELLS
+                cells, seen = view["chosen"][mine, half], shown["chosen"][old, half]
+                _revise_cells(int(cells), int(seen), out[at : at + HALF])
+    at = _encode_seats(view, first, acting, out, course)
     at = _encode_dice(view, out, at)
-    return _encode_letters(view, out, at)
+    _encode_letters(view, out, at)
+
+
+# -- grids ----------------------------------------------------------------------------------------
+# Only halves that changed are written. Bits of a half are 8 apart from row to row, cells 7.
 
 
 @kernel
-def _encode_sheets(view: State, first: int, out: Tensor) -> int:
+def _revise_cells(cells: int, shown: int, part: Tensor) -> None:
+    if cells != shown:
+        members_of(part, _in_order(cells))
+
+
+@kernel
+def _in_order(cells: int) -> int:
+    """The cells of a half as 49 bits without gaps."""
+    bits = cells & ROW
+    for row in range(1, 7):
+        bits |= cells >> row & ROW << 7 * row
+    return bits
+
+
+@kernel
+def _changed(view: State, seat: int, shown: State, before: int, half: int) -> int:
+    """The cells with another mark than that which is shown."""
+    changed = 0
+    for weight in range(4):
+        mark, seen = view["marks"][seat, half, weight], shown["marks"][before, half, weight]
+        changed |= int(mark) ^ int(seen)
+    return changed
+
+
+@kernel
+def _encode_marks(view: State, seat: int, half: int, out: Tensor) -> None:
+    """Half of a sheet, from the start of `out` on, and of its Xs, whose planes come next."""
+    ones, twos = int(view["marks"][seat, half, 0]), int(view["marks"][seat, half, 1])
+    fours, eights = int(view["marks"][seat, half, 2]), int(view["marks"][seat, half, 3])
+    xs = ones & twos & fours & eights
+    ones, twos = _in_order(ones & ~xs), _in_order(twos & ~xs)
+    fours, eights = _in_order(fours & ~xs), _in_order(eights & ~xs)
+    part = out[:HALF]
+    for cell in range(HALF):
+        mark = (ones >> cell & 1) + 2 * (twos >> cell & 1)
+        mark += 4 * (fours >> cell & 1) + 8 * (eights >> cell & 1)
+        part[cell] = mark / MOST_MARK
+    start = int(view["players"]) * CELLS
+    members_of(out[start : start + HALF], _in_order(xs))
+
+
+@kernel
+def _revise_numbers(
+    view: State, seat: int, shown: State, before: int, half: int, changed: int, out: Tensor
+) -> None:
+    """Where each digit stands in the viewer's own sheet: the cells that changed."""
+    while changed:
+        bit = lowest_bit(changed)
+        changed &= changed - 1
+        cell = bit - (bit >> 3) - CELLS
+        mark, seen = _mark_at(view, seat, half, bit), _mark_at(shown, before, half, bit)
+        if 0 < seen <= MOST_MARK:
+            out[cell + seen * CELLS] = 0.0
+        if 0 < mark <= MOST_MARK:
+            out[cell + mark * CELLS] = 1.0
+
+
+@kernel
+def _mark_at(state: State, seat: int, half: int, bit: int) -> int:
+    mark = 0
+    for weight in range(4):
+        mark |= (int(state["marks"][seat, half, weight]) >> bit & 1) << weight
+    return mark
+
+
+# -- the rest, which is written anew --------------------------------------------------------------
+
+
+@kernel
+def _encode_seats(view: State, first: int, acting: int, out: Tensor, at: int) -> int:
     players = int(view["players"])
-    sheets = 10 * CELLS
-    xs = sheets + players * CELLS
-    circled = xs + players * CELLS
+    used = combos = bonus = 0
+    combos_at = at + acting * DICE
+    doing_at = combos_at + players * (2 * VALUES + 1)
+    shape_at = doing_at + players * (CIRCLE + 1)
     for k in range(players):
-        seat = (first + k) % players
-        cell = k * CELLS
-        for row in range(ROWS):
-            marks = view["marks"][seat, row // 7]
-            shift = 8 * (row % 7)
-            ones, twos = int(marks[0]) >> shift, int(marks[1]) >> shift
-            fours, eights = int(marks[2]) >> shift, int(marks[3]) >> shift
-            for column in range(COLUMNS):
-                mark = (
-                    (ones >> column & 1)
-                    + 2 * (twos >> column & 1)
-                    + 4 * (fours >> column & 1)
-                    + 8 * (eights >> column & 1)
-                )
-                if mark == X:
-                    out[xs + cell] = 1.0
-                elif mark:
-                    out[sheets + cell] = mark / MOST_MARK
-                    if k == 0:
-                        out[(mark - 1) * CELLS + cell] = 1.0
-                cell += 1
-        _encode_cells(view["circled"][seat], out[circled + k * CELLS : circled + (k + 1) * CELLS])
-    return circled + players * CELLS
-
-
-@kernel
-def _encode_cells(board: Any, part: Tensor) -> None:
-    """A board's two halves of seven rows, each 8 bits wide."""
-    for row in range(ROWS):
-        bits = int(board[row // 7]) >> 8 * (row % 7)
-        members_of(part[row * COLUMNS : (row + 1) * COLUMNS], bits)
-
-
-@kernel
-def _encode_round(view: State, first: int, acting: int, out: Tensor, at: int) -> int:
-    """What seats did since the roll; with `together` the viewer sees only its own."""
-    players = int(view["players"])
-    chosen = at + acting * CELLS
-    used = chosen + acting * CELLS
-    for k in range(acting):
-        seat = (first + k) % players
-        _encode_cells(view["fallen"][seat], out[at + k * CELLS : at + (k + 1) * CELLS])
-        _encode_cells(view["chosen"][seat], out[chosen + k * CELLS : chosen + (k + 1) * CELLS])
-        members_of(out[used + k * DICE : used + (k + 1) * DICE], int(view["used"][seat]))
-    return used + acting * DICE
-
-
-@kernel
-def _encode_seats(view: State, first: int, out: Tensor, at: int) -> int:
-    players = int(view["players"])
-    bonus = at + players * 2 * VALUES
-    doing = bonus + players
-    shape = doing + players * (CIRCLE + 1)
-    for k in range(players):
-        seat = (first + k) % players
-        for kind in range(2):
-            members_of(out[at : at + VALUES], int(view["combos"][seat, kind]))
-            at += VALUES
-        out[bonus + k] = view["bonus"][seat]
-        one_hot(out[doing : doing + CIRCLE + 1], int(view["doing"][seat]))
-        doing += CIRCLE + 1
-        one_hot(out[shape : shape + TILES], int(view["shape"][seat]))
-        shape += TILES
-    seats_of(out[shape : shape + players], int(view["pending"]), first)
-    shape += players
-    seat_of(out[shape : shape + players], active_seat(view), first)
-    return shape + players
+        seat = clockwise(first, k, players)
+        if k < acting:
+            used |= int(view["used"][seat]) << DICE * k
+        combos |= int(view["combos"][seat, 0]) << 2 * VALUES * k
+        combos |= int(view["combos"][seat, 1]) << (2 * VALUES * k + VALUES)
+        bonus |= int(view["bonus"][seat]) << k
+        start = doing_at + k * (CIRCLE + 1)
+        one_hot(out[start : start + CIRCLE + 1], int(view["doing"][seat]))
+        start = shape_at + k * TILES
+        one_hot(out[start : start + TILES], int(view["shape"][seat]))
+    members_of(out[at:combos_at], used)
+    members_of(out[combos_at : combos_at + 2 * VALUES * players], combos)
+    members_of(out[doing_at - players : doing_at], bonus)
+    at = shape_at + players * TILES
+    turn = turned(int(view["pending"]), first, players)
+    turn |= turned(1 << active_seat(view), first, players) << players
+    members_of(out[at : at + 2 * players], turn)
+    return at + 2 * players
 
 
 @kernel
 def _encode_dice(view: State, out: Tensor, at: int) -> int:
+    faces = 0
     for die in range(DICE):
         face = int(view["dice"][die])
-        one_hot(out[at : at + FACES], FACES - 1 if face == STAR else face - 1)
-        at += FACES
-    one_hot(out[at : at + WILD + 1], int(view["shape_die"]))
-    return at + WILD + 1
+        if face:
+            faces |= 1 << (FACES * die + (FACES - 1 if face == STAR else face - 1))
+    shape = int(view["shape_die"])
+    if shape != NO_SHAPE:
+        faces |= 1 << (DICE * FACES + shape)
+    end = at + DICE * FACES + WILD + 1
+    members_of(out[at:end], faces)
+    return end
 
 
 @kernel
-def _encode_letters(view: State, out: Tensor, at: int) -> int:
+def _encode_letters(view: State, out: Tensor, at: int) -> None:
+    tiles = 0
     for letter in range(LETTERS):
-        one_hot(out[at : at + TILES], int(view["tiles"][letter]))
-        at += TILES
-    members_of(out[at : at + LETTERS], int(view["crossed"]))
-    at += LETTERS
-    one_hot(out[at : at + LETTERS], int(view["block"]))
-    at += LETTERS
+        tile = int(view["tiles"][letter])
+        if tile != NO_SHAPE:
+            tiles |= 1 << (TILES * letter + tile)
+    members_of(out[at : at + LETTERS * TILES], tiles)
+    at += LETTERS * TILES
+    letters = int(view["crossed"])
+    if view["block"] != NO_LETTER:
+        letters |= 1 << (LETTERS + int(view["block"]))
+    members_of(out[at : at + 2 * LETTERS], letters)
+    at += 2 * LETTERS
+    part = out[at : at + LETTERS]
     for letter in range(LETTERS):
-        out[at + letter] = int(view["notches"][letter]) / NOTCHES
+        part[letter] = int(view["notches"][letter]) / NOTCHES
     at += LETTERS
     one_hot(out[at : at + OVER + 1], int(view["stage"]))
     at += OVER + 1
     out[at] = int(view["slides"]) / 2
     out[at + 1] = squashed(int(view["round"]), USUAL)
-    return at + 2
 
 
-ENCODER = Encoder(planes=planes, encode=encode)
+ENCODER = Encoder(planes=planes, encode=encode, revise=revise)
