@@ -24,7 +24,7 @@ td.n{text-align:right;white-space:nowrap}code{font-size:.85em;overflow-wrap:anyw
 @media(prefers-color-scheme:dark){body{color:#e9e2d6;background:#211d19}.soft{color:#b5ab9c}
 th,td{border-color:#4a4238}}
 """
-LABEL = 24  # characters, for which a picture has room
+LABEL = 26  # characters, for which a picture has room
 Point = tuple[float, Interval]
 
 
