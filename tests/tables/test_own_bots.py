@@ -97,7 +97,7 @@ def test_a_list_that_makes_no_sense_is_refused(text, message):
 )
 def test_people_only_choose_names(wanted):
     """Who asks for code, or for a bot that is not there, is refused and told which there are."""
-    with pytest.raises(Rejected, match=r"expected easy.*, mine$") as refused:
+    with pytest.raises(Rejected, match=r"expected beginner.*, mine$") as refused:
         OwnSitting("drop", ["me", wanted])
     assert refused.value.kind == "syntax"
     sitting = OwnSitting("drop", ["me", "open"])
