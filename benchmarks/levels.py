@@ -46,10 +46,12 @@ class Timed:
         return token
 
 
-def play_timed(name, bots, seed):
+def play_timed(name, bots, seed, cpu):
     """One match: for each seat its bot, its share of the victory and the seconds of its moves."""
     game = droptable.game(name)
     prepare(game)
+    if cpu:
+        time.monotonic = time.perf_counter = time.thread_time  # the clocks of searches, and ours
     state = game.start(len(bots))
     seats = [Timed(make_bot(bot, hash((seed, seat)), cores=1)) for seat, bot in enumerate(bots)]
     play_out(state, seats, random.Random(seed))
@@ -69,13 +71,13 @@ def quick_share(game, upper, lower, count, matches):
     return total
 
 
-def measure(game, upper, lower, matches, workers, quick):
+def measure(game, upper, lower, matches, workers, quick, cpu):
     """One line: the upper level alone against a table of the lower one."""
     count = max(2, game.players[0])
     cell = Cell(game.name, count, lineup=(upper, *[lower] * (count - 1)), rotate=True)
     line_ups = [(cell.deal_of(match), cell.seated(match)) for match in range(matches)]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        jobs = [pool.submit(play_timed, game.name, bots, seed) for seed, bots in line_ups]
+        jobs = [pool.submit(play_timed, game.name, bots, seed, cpu) for seed, bots in line_ups]
         results = [job.result() for job in jobs]
     own = [(share, times) for result in results for bot, share, times in result if bot == upper]
     wins, matches = sum(share for share, _ in own), len(own)
@@ -99,6 +101,7 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=60)
     parser.add_argument("--quick", type=int, default=2000, help="of levels that do not search")
     parser.add_argument("--workers", type=int, default=2, help="matches at a time, one core each")
+    parser.add_argument("--cpu", action="store_true", help="seconds of CPU, on a busy machine")
     parser.add_argument("--json", type=Path, help="also write the results to this file")
     arguments = parser.parse_args()
     lines = []
@@ -108,7 +111,13 @@ def main() -> int:
             if arguments.level and upper not in arguments.level:
                 continue
             line = measure(
-                game, upper, lower, arguments.matches, arguments.workers, arguments.quick
+                game,
+                upper,
+                lower,
+                arguments.matches,
+                arguments.workers,
+                arguments.quick,
+                arguments.cpu,
             )
             lines.append(line)
             better = line["low"] > line["fair"]

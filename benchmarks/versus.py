@@ -27,7 +27,7 @@ import numpy as np
 
 import droptable
 from droptable.core.contract import DEALER
-from droptable.lab.statistics import Interval, anytime, anytime_share, mean_of
+from droptable.lab.statistics import Interval, anytime, anytime_share, mean_of, share_of
 
 ROOT = Path(__file__).resolve().parent.parent
 SIDE = Path(__file__).with_name("versus_side.py")
@@ -123,8 +123,8 @@ class Side:
 
     def end(self) -> None:
         """End the process."""
-        self._process.stdin.close()
-        self._process.wait()
+        with self._process:  # closes its pipes, so it ends
+            self._process.stdin.close()
 
 
 class Table:
@@ -201,8 +201,8 @@ def told(match: Match, results: list[dict], most: int) -> str:
     at = standing(match, results, most)
     alone = match.players == 1
     form = "{:.1f}".format if alone else "{:.1%}".format
-    key = "score" if alone else "share"
-    plain = mean_of([r[key] for r in results], [r["deal"] for r in results])
+    values = [result["score" if alone else "share"] for result in results]
+    plain = mean_of(values) if alone else share_of(values)
     verdict = "met" if at.low >= match.target else "MISSED" if at.high < match.target else "open"
     more = ""
     if alone:

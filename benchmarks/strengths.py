@@ -1,0 +1,99 @@
+"""A table of strengths: all bots and trivial policies of a game in Elo, with intervals.
+
+`python benchmarks/strengths.py` lets each bot of a ladder play alone against a table of each of the
+next two below it, seats rotated over the same deals, and fits strengths to all matches (Plackett
+and Luce's model; `normal` has 1500). Bots that do not search play thousands of matches in machine
+code, the others as many as there is time for. A trivial policy makes the first legal move, or a
+random one but of some kind (`random:never-ignore` ignores only if it must).
+"""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import droptable
+from droptable.bots.instincts import habit_of
+from droptable.bots.levels import LEVELS
+from droptable.bots.precompile import prepare
+from droptable.lab.anchors import Result, fit
+from droptable.lab.cell import Cell
+from droptable.lab.matches import play_chunk
+from droptable.tables.rating_model import ELO, SHOWN
+
+TRIVIAL = {  # by game; the first word of a token says what kind of move it is
+    "drop-or-pop": ["random:never-ignore", "random:never-pop"],
+    "depot": ["random:never-take"],
+    "drop-site": ["random:never-hide"],
+}
+SEARCHES = ["search:100", "search:1000", "search:10000"]
+BELOW = 2  # that each bot plays against
+
+
+def ladder(game: str, searches: list[str]) -> list[str]:
+    """The bots, roughly from the weakest up."""
+    quick = [name for name in LEVELS if habit_of(name)]
+    return ["random", "first", *TRIVIAL.get(game, []), *quick, *searches]
+
+
+def contest(game, players: int, upper: str, lower: str, matches: int, seconds: float) -> list:
+    """Matches of one bot alone against a table of another, in whole rotations."""
+    cell = Cell(game.name, players, lineup=(upper, *[lower] * (players - 1)), rotate=True)
+    size = 500 * players if not cell.thinks else players
+    results: list[Result] = []
+    deadline = time.monotonic() + seconds
+    while len(results) < matches and time.monotonic() < deadline:
+        chunk = play_chunk(cell, 1, len(results), size)
+        for number, shares in zip(chunk.match.tolist(), chunk.share, strict=True):
+            results.append(Result(cell.seated(number), tuple(shares[:players].tolist())))
+    return results
+
+
+def table(game, players: int, given) -> list[dict]:
+    """One line per bot, the strongest first."""
+    prepare(game)
+    bots = ladder(game.name, given.searches)
+    results = []
+    for place, upper in enumerate(bots):
+        for lower in bots[max(0, place - BELOW) : place]:
+            thinks = habit_of(upper) is None
+            matches = given.searched if thinks else given.matches
+            results += contest(game, players, upper, lower, matches, given.seconds)
+            print(f"  {game.name}: {upper} against {lower}", file=sys.stderr, flush=True)
+    played = {bot: sum(bot in r.names for r in results) for bot in bots}
+    return [
+        {
+            "game": game.name, "players": players, "bot": bot, "elo": SHOWN + ELO * skill.mu,
+            "margin": 1.96 * ELO * skill.sigma, "matches": played[bot],
+        }
+        for bot, skill in sorted(fit(results).items(), key=lambda item: -item[1].mu)
+    ]  # fmt: skip
+
+
+def main() -> None:
+    """Measure the chosen games and print a table in Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("games", nargs="*", help="names of games; default: all")
+    parser.add_argument("--searches", nargs="*", default=SEARCHES, help="bots that search")
+    parser.add_argument("--matches", type=int, default=2000, help="of each pair without search")
+    parser.add_argument("--searched", type=int, default=100, help="of each pair with search")
+    parser.add_argument("--seconds", type=float, default=60.0, help="at most, for each pair")
+    parser.add_argument("--json", type=Path, help="also write the lines to this file")
+    given = parser.parse_args()
+    lines = []
+    for game in [droptable.game(name) for name in given.games] or droptable.games():
+        players = max(2, game.players[0])
+        lines += table(game, players, given)
+        print(f"\n| {game.title}, {players} players | Elo | 95 % | matches |")
+        print("| --- | --- | --- | --- |")
+        for line in lines:
+            if line["game"] == game.name:
+                print(f"| `{line['bot']}` | {line['elo']:.0f} | ± {line['margin']:.0f} | "
+                      f"{line['matches']} |", flush=True)  # fmt: skip
+    if given.json:
+        given.json.write_text(json.dumps(lines, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
