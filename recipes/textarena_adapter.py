@@ -1,9 +1,9 @@
 """All games in TextArena, by players that answer with the first legal move that they are told."""
 
 import textarena
+import textarena_match  # noqa: F401 (registers the games)
 
 import droptable
-import droptable.envs.textarena  # registers the games
 
 
 def main():

@@ -9,20 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-try:
-    import textarena
-    from textarena import GAME_ID, ObservationType
-    from textarena.envs.registration import ENV_REGISTRY
-except ModuleNotFoundError as missing:
-    raise ImportError(
-        f"this needs {missing.name}, which is not installed: pip install textarena"
-    ) from missing
+import textarena
+from textarena import GAME_ID, ObservationType
+from textarena.envs.registration import ENV_REGISTRY
 
 from droptable.envs.chat import ChatMatch
 from droptable.games import games
 
 
-class TextArenaMatch(textarena.Env):  # type: ignore[misc]
+class TextArenaMatch(textarena.Env):
     """One match among players that read and write."""
 
     def __init__(self, game: str, **settings: Any) -> None:
