@@ -1,7 +1,7 @@
 """Matches per minute of the lab: one core, two cores and Ray, per game; what Ray costs.
 
-    python benchmarks/lab.py                      # all games, random and greedy
-    python benchmarks/lab.py drop-or-pop --plot docs/pictures/lab-scaling.svg
+    python benchmarks/lab.py --cpu-only           # what a match costs, random and greedy
+    python benchmarks/lab.py --wall-only --plot docs/pictures/lab-scaling.svg
 
 Rates of one core are by CPU time, so other jobs on the machine hardly matter. Local processes and
 Ray do the same chunks by turns. The last lines say what an empty chunk costs: that, in a chunk of a
@@ -25,7 +25,8 @@ from droptable.lab.simulate import tally_of
 BOTS = ("random", "greedy")
 EMPTY = 200  # chunks without work
 ROUNDS = 3
-CHUNKS = 6  # of about a second, per worker and round
+CHUNKS = 3  # of about a second, per worker and round
+LABELS = {"local": "processes", "ray": "Ray"}
 
 
 def cpu_per_match(cell, seconds=2.0):
@@ -65,40 +66,16 @@ def cost_of_a_chunk(fleet):
 def by_turns(fleets, cell, size):
     """The median rate of each fleet, all of which do the same chunks, one after the other."""
     rates = {name: [] for name in fleets}
-    for number in range(ROUNDS + 1):
+    for fleet in fleets.values():  # workers load their machine code
+        timed(fleet, cell, 1, 2 * fleet.workers)
+    for _ in range(ROUNDS):
         for name, fleet in fleets.items():
-            rate = timed(fleet, cell, size, CHUNKS * fleet.workers)
-            if number:  # in the first round workers load their machine code
-                rates[name].append(rate)
+            rates[name].append(timed(fleet, cell, size, CHUNKS * fleet.workers))
     return {name: statistics.median(values) for name, values in rates.items()}
 
 
-def plot(path, rates):
-    """Draw matches per second against workers, and what perfect scaling would give."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6, 3.6), layout="constrained")
-    axes = figure.subplots()
-    for name, points in rates.items():
-        workers, values = zip(*sorted(points.items()), strict=True)
-        axes.plot(workers, values, marker="o", label=name)
-    one = next(iter(rates.values()))[1]
-    most = max(w for points in rates.values() for w in points)
-    axes.plot([1, most], [one, most * one], color="grey", linestyle="--", label="perfect")
-    axes.set(xlabel="workers", ylabel="matches per second", xticks=range(1, most + 1))
-    axes.set_ylim(0)
-    axes.legend()
-    figure.savefig(path)
-
-
-def main():
-    """Measure the chosen games."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("games", nargs="*", help="names of games; default: all")
-    parser.add_argument("--plot", type=Path, help="draw the scaling of the first game")
-    parser.add_argument("--cpu-only", action="store_true", help="only what a match costs")
-    given = parser.parse_args()
-    games = [droptable.game(name) for name in given.games] or droptable.games()
+def costs(games):
+    """Print and return the CPU seconds per match, with the fewest and the most players."""
     cost = {}
     print(
         f"{'game':<12} {'bots':<7} {'players':>7} {'CPU per match':>14} {'per minute, 2 cores':>20}"
@@ -113,25 +90,60 @@ def main():
                     f"{120 / cost[cell]:>20,.0f}",
                     flush=True,
                 )
+    return cost
+
+
+def plot(path, scaling):
+    """Draw matches per second against workers, of each game, and what perfect scaling gives."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(2.3 * len(scaling), 3), layout="constrained")
+    panels = figure.subplots(1, len(scaling), squeeze=False)[0]
+    for axes, (title, rates) in zip(panels, scaling.items(), strict=True):
+        one = rates["local", 1]
+        most = max(workers for _, workers in rates)
+        axes.plot([1, most], [one, most * one], color="grey", linestyle="--", label="perfect")
+        for where, marker in (("local", "o"), ("ray", "s")):
+            workers = [n for place, n in rates if place == where]
+            values = [rates[where, n] for n in workers]
+            axes.plot(workers, values, marker=marker, label=LABELS[where])
+        axes.set_title(title, fontsize="medium")
+        axes.set(xlabel="workers", xticks=range(1, most + 1))
+        axes.set_ylim(0)
+    panels[0].set_ylabel("matches per second")
+    panels[0].legend(loc="lower right", fontsize="small")
+    figure.savefig(path)
+
+
+def main():
+    """Measure the chosen games."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("games", nargs="*", help="names of games; default: all")
+    parser.add_argument("--plot", type=Path, help="draw the scaling of each game")
+    parser.add_argument("--cpu-only", action="store_true", help="only what a match costs")
+    parser.add_argument("--wall-only", action="store_true", help="only processes and Ray")
+    given = parser.parse_args()
+    games = [droptable.game(name) for name in given.games] or droptable.games()
+    cost = costs(games) if not given.wall_only else {}
     if given.cpu_only:
         return
-    most = usable_cores()
-    fleets = {f"local {n}": Fleet("local", n) for n in range(1, most + 1)}
-    fleets[f"ray {most}"] = Fleet("ray", most)
+    counts = range(1, usable_cores() + 1)
+    most = counts[-1]
+    fleets = {("local", n): Fleet("local", n) for n in counts}
+    fleets["ray", most] = Fleet("ray", most)
     scaling = {}
     for game in games:
         cell = Cell(game.name, lineup=["greedy"])
-        rates = by_turns(fleets, cell, max(1, int(1 / cost[cell])))
-        lost = 1 - rates[f"ray {most}"] / rates[f"local {most}"]
-        told = ", ".join(f"{name}: {60 * rate:,.0f}" for name, rate in rates.items())
-        print(f"{game.name} greedy, matches per minute of wall time: {told}", flush=True)
-        print(f"  Ray costs {lost:.1%} of the rate of as many local processes")
-        scaling = scaling or {
-            "local processes": {n: rates[f"local {n}"] for n in range(1, most + 1)},
-            "Ray": {most: rates[f"ray {most}"]},
-        }
-    for name, fleet in fleets.items():
-        print(f"{name}: an empty chunk costs a worker {1e3 * cost_of_a_chunk(fleet):.1f} ms")
+        rates = by_turns(fleets, cell, max(1, int(1 / (cost.get(cell) or cpu_per_match(cell)))))
+        told = ", ".join(
+            f"{LABELS[where]} {n}: {60 * rate:,.0f}" for (where, n), rate in rates.items()
+        )
+        print(f"{game.name} greedy, matches per minute of wall time: {told}")
+        lost = 1 - rates["ray", most] / rates["local", most]
+        print(f"  Ray costs {lost:.1%} of the rate of as many local processes", flush=True)
+        scaling[f"{game.title}, {cell.seats} players".replace("1 players", "alone")] = rates
+    for (where, n), fleet in fleets.items():
+        print(f"{where} {n}: an empty chunk costs a worker {1e3 * cost_of_a_chunk(fleet):.1f} ms")
         fleet.close()
     if given.plot:
         plot(given.plot, scaling)

@@ -24,9 +24,8 @@ from droptable.core.cpu import usable_cores
 
 PEERS = {  # ours: OpenSpiel's, with about as many cells, legal moves and moves per match
     "drop-or-pop": "connect_four",
-    "drop": "hex(board_size=9)",
 }
-FLOORS = {"drop-or-pop": 20.0, "drop": 20.0}  # times the peer's speed, on one core each
+FLOORS = {"drop-or-pop": 20.0}  # times the peer's speed, on one core each
 POSITIONS = 4  # of each game; the median counts
 
 

@@ -1,6 +1,9 @@
-"""Games whose answers are known: a coin that may be rigged, and Nim, which has no luck."""
+"""Games whose answers are known: a coin that may be rigged, a guess, and Nim and Tic-tac-toe, which
+have no luck."""
 
 # ruff: noqa: ARG001
+
+from functools import cache
 
 import numpy as np
 
@@ -228,4 +231,103 @@ GUESS_GAME = Game(
         **WORDS,
     ),
     text="A coin.\n\n## T1 The coin\nIt decides.",
+)
+
+
+TIC_TAC_TOE = np.dtype(
+    [
+        ("players", np.int32),
+        ("turn", np.int32),
+        ("marks", np.int32, 2),  # bits of the nine cells, by seat
+    ]
+)
+LINES = np.array([0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124])
+FULL = 0o777
+
+
+@cache
+def prospect(own, other):
+    """What who has just moved can reach: 1 wins, 0 draws, -1 loses."""
+    if any(own & line == line for line in LINES.tolist()):
+        return 1
+    if own | other == FULL:
+        return 0
+    replies = [1 << cell for cell in range(9) if not (own | other) >> cell & 1]
+    return -max(prospect(other | reply, own) for reply in replies)
+
+
+def all_prospects():
+    """Of every position that there can be, by the marks of who moved and of the other one."""
+    table = np.zeros((FULL + 1, FULL + 1), np.int8)
+    todo, seen = [(0, 0)], set()
+    while todo:
+        other, own = todo.pop()
+        for cell in range(9):
+            made = own | 1 << cell
+            if not (own | other) >> cell & 1 and (made, other) not in seen:
+                seen.add((made, other))
+                table[made, other] = prospect(made, other)
+                if not any(made & line == line for line in LINES.tolist()):
+                    todo.append((made, other))
+    return table
+
+
+PROSPECTS = all_prospects()
+
+
+@kernel
+def tic_tac_toe_winners(state):
+    for seat in range(2):
+        for line in LINES:
+            if int(state["marks"][seat]) & line == line:
+                return 1 << seat
+    return 3 if int(state["marks"][0]) | int(state["marks"][1]) == FULL else 0
+
+
+@kernel
+def tic_tac_toe_to_act(state):
+    return 0 if tic_tac_toe_winners(state) else 1 << (int(state["turn"]) & 1)
+
+
+@kernel
+def tic_tac_toe_legal(state, seat, ids):
+    count = 0
+    for cell in range(9):
+        if not (int(state["marks"][0]) | int(state["marks"][1])) >> cell & 1:
+            ids[count] = cell
+            count += 1
+    return count
+
+
+@kernel
+def tic_tac_toe_apply(state, actor, action):
+    state["marks"][actor] = int(state["marks"][actor]) | 1 << action
+    state["turn"] += 1
+
+
+@kernel
+def tic_tac_toe_heuristic(state, seat, action):
+    own = int(state["marks"][seat]) | 1 << action
+    return float(PROSPECTS[own, int(state["marks"][1 - seat])])
+
+
+TIC_TAC_TOE_GAME = Game(
+    "test-tic-tac-toe",
+    title="Tic-tac-toe",
+    summary="Three in a row.",
+    players=(2,),
+    rules=Rules(
+        TIC_TAC_TOE,
+        to_act=tic_tac_toe_to_act,
+        legal=tic_tac_toe_legal,
+        apply=tic_tac_toe_apply,
+        winners=tic_tac_toe_winners,
+    ),
+    words=Words(
+        actions=lambda _options: tuple(f"mark {cell + 1}" for cell in range(9)),
+        sides=("noughts", "crosses"),
+        **WORDS,
+    ),
+    bot=Heuristics(heuristic=tic_tac_toe_heuristic),
+    text="A grid.\n\n## T1 Tic-tac-toe\nThree in a row.",
 )

@@ -1,11 +1,13 @@
 """Measures give the known answers of little games, and work for a game that somebody adds."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from droptable.lab import experiment
 from droptable.lab.cell import Cell, lend
 from droptable.lab.experiment import run
 from droptable.lab.fleet import Fleet
@@ -14,7 +16,7 @@ from droptable.lab.measures.deals import _partial_slope
 from droptable.lab.plan import Plan, Planned
 from droptable.lab.sentences import findings
 from droptable.lab.statistics import bootstrap
-from tests.lab.little_games import COIN_GAME, NIM_GAME
+from tests.lab.little_games import COIN_GAME, NIM_GAME, TIC_TAC_TOE_GAME
 
 DOCS = Path(__file__).parents[2] / "docs/lab.md"
 
@@ -64,6 +66,26 @@ def test_nim_has_no_luck(nim):
     assert any("deciding first" in line or "Seat 0 wins" in line for line in findings(nim))
 
 
+def test_perfect_players_draw_tic_tac_toe():
+    """Between perfect players every match is a draw; who plays explains the rest, and no luck."""
+    cell = Cell(lend(TIC_TAC_TOE_GAME), lineup=["greedy"])
+    result = played(cell, matches=300, measures=("seats", "draws"), contests=("luck",))
+    assert values(result, "draws")["shared victories"].value == 1
+    [(_label, sample)] = result.contests["luck"]
+    assert sample.shares_of("greedy").min() == 0.5  # the perfect bot never loses
+    found = values(result, "luck")
+    assert found["luck of the deal"].holds(0) and abs(found["luck of the deal"].value) < 0.03
+    assert found["skill"].low > 0.5
+
+
+def test_sides_and_units_are_those_of_the_game():
+    """A finding names black and the pieces, and says who plays."""
+    cell = Cell("drop", options={"size": 7, "squeeze": "enemy"}, lineup=["greedy"])
+    result = played(cell, matches=300, traced=0, measures=("seats", "first-mover"))
+    told = r"Black wins [\d.]+ ± [\d.]+ % between good players \(greedy\): the first move is worth "
+    assert re.match(told + r"[\d.]+ ± [\d.]+ pieces; white ", findings(result)[0])
+
+
 def test_a_rigged_coin_shows():
     """A chance of 60 % is found, and told as an advantage."""
     result = played(Cell(lend(COIN_GAME), options={"bias": 60}))
@@ -86,6 +108,20 @@ def test_what_lies_open_has_no_seat(coin):
     found = values(coin, "dealt")
     assert list(found) == ["seat-0 (open)", "seat-1 (open)"]
     assert all(interval.holds(0) for interval in found.values())
+
+
+def test_deals_alone_are_not_traced(monkeypatch):
+    """A study that asks for results and deals plays its matches once, and no move is written."""
+    played_parts = []
+    play = experiment.play_part
+    monkeypatch.setattr(
+        experiment, "play_part", lambda part: (played_parts.append(part), play(part))[1]
+    )
+    cell = Cell(lend(COIN_GAME), lineup=["greedy"])
+    result = played(cell, matches=100, traced=60, measures=("seats", "dealt"))
+    assert sum(part.count for part in played_parts) == 100
+    assert not any(part.traces for part in played_parts)
+    assert len(values(result, "dealt")) == 2
 
 
 def test_long_matches_do_not_make_a_tile_look_good():

@@ -100,6 +100,22 @@ def test_a_grid_takes_five_times_as_many_matches():
     assert np.median(parts) <= 0.2 and np.mean(parts) <= 0.2
 
 
+def test_a_fair_leader_needs_no_comparison():
+    """Where all values are fair, one that is known to be within the tolerance is enough."""
+    for seed in range(5):
+        correct, standing, race = run(np.full(20, 0.5), np.random.default_rng(seed))
+        assert correct and standing.sure >= 0.95
+        assert race.count.sum() < 120_000
+
+
+def test_an_unsure_race_does_not_boast_of_a_grid():
+    """Where nothing is known yet, a grid would know as little after as many matches."""
+    rng = np.random.default_rng(2)
+    _, standing, race = run(np.full(8, 0.53), rng, most=8 * races.FIRST)
+    assert standing.sure == 1 / 8
+    assert race.grid_for(standing) == pytest.approx(race.count.sum(), rel=0.05)
+
+
 def test_what_a_grid_takes_is_no_boast():
     """A grid of as many matches as the race says it takes is about as sure, and not much surer."""
     rng = np.random.default_rng(3)

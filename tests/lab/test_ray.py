@@ -1,7 +1,8 @@
 """Ray: two nodes on loopback, the second of which dies in the middle; nothing is lost."""
 
 import json
-import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -9,8 +10,11 @@ import pytest
 
 from droptable.core.errors import DroptableError
 from droptable.lab.cell import Cell
+from droptable.lab.experiment import Progress
 from droptable.lab.fleet import Fleet
+from droptable.lab.plan import from_words
 from droptable.lab.simulate import tally_of
+from droptable.lab.studies import play_into
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'droptable[ray]'")
 ROOT = Path(__file__).parents[2]
@@ -38,20 +42,17 @@ def cluster():
     """A head with one core, and a second node with one core."""
     from ray.cluster_utils import Cluster
 
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = str(ROOT)  # nodes find the tests
     settings = {"num_cpus": 1, "object_store_memory": 100_000_000, "include_dashboard": False}
-    nodes = Cluster(initialize_head=True, head_node_args=settings, shutdown_at_exit=False)
-    settings.pop("include_dashboard")
-    nodes.second = nodes.add_node(**settings)
-    ray.init(address=nodes.address, log_to_driver=False, logging_level="error")
-    yield nodes
-    ray.shutdown()
-    nodes.shutdown()
-    if before is None:
-        del os.environ["PYTHONPATH"]
-    else:
-        os.environ["PYTHONPATH"] = before
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("PYTHONPATH", str(ROOT))  # nodes find the tests
+        environment.setenv("RAY_worker_niceness", "0")  # or a busy machine lets them wait for ever
+        nodes = Cluster(initialize_head=True, head_node_args=settings, shutdown_at_exit=False)
+        settings.pop("include_dashboard")
+        nodes.second = nodes.add_node(**settings)
+        ray.init(address=nodes.address, log_to_driver=False, logging_level="error")
+        yield nodes
+        ray.shutdown()
+        nodes.shutdown()
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -78,6 +79,59 @@ def test_a_node_that_dies_costs_only_its_chunks(cluster, tmp_path):
     assert len(counts) < MOST
     expected = [counts_of(number) for number in range(len(counts))]
     assert json.dumps([counts[number] for number in sorted(counts)]) == json.dumps(expected)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_more_workers_than_were_asked_for(cluster):
+    """On a cluster with more cores, too, one worker has one chunk at a time."""
+    cluster.add_node(num_cpus=1, object_store_memory=100_000_000, wait=True)
+    done = []
+
+    def chunks():
+        for number in range(4):
+            assert len(done) == number
+            yield number
+
+    with Fleet("ray", 1) as fleet:
+        for _index, result in fleet.map(abs, chunks()):
+            done.append(result)
+    assert done == [0, 1, 2, 3]
+
+
+def test_a_cluster_of_this_machine_is_used(cluster):  # noqa: ARG001
+    """`--on ray` finds it, and takes as many of its cores as it is allowed to."""
+    words = [
+        "simulate",
+        "drop-or-pop",
+        "--matches",
+        "1200",
+        "--on",
+        "ray",
+        "--workers",
+        "1",
+        "--json",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "droptable", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["matches"] == 1200
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_study_has_the_same_files_on_ray(cluster, tmp_path):  # noqa: ARG001
+    """Every byte of them is that of a study on one core, and of one on two."""
+    plan = from_words(
+        "drop-or-pop", ["turn_limit=50,60"], 3, ["greedy", "random"], matches=120, traced=9,
+        contests=["restricted"], contest_matches=24,
+    )  # fmt: skip
+    written = []
+    for name, on, workers in (("one", "local", 1), ("two", "local", 2), ("ray", "ray", None)):
+        with Fleet(on, workers) as fleet:
+            play_into(plan, tmp_path / name, fleet, resume=False, progress=Progress())
+        written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
+    assert written[0] == written[1] == written[2]
+    assert "matches.parquet" in written[0]
 
 
 def failing(chunk):

@@ -42,6 +42,12 @@ def test_the_answer_says_how_sure_it_is():
     assert found.to_dict()["sure"] == found.sure
 
 
+def test_values_that_may_be_as_good_are_told_in_spans():
+    """Neighbours are one span, the best value among them."""
+    found = race(1, values=[20, 48, 49, 50, 51, 80, 81], matches=200)
+    assert str(found).endswith("\n  May be as good: 48 to 51.")
+
+
 def test_a_length_is_tuned_to_a_hundredth_of_it():
     """What serves equally well: one percent of the victories, or of the moves that are wanted."""
     cell = Cell(lend(COIN_GAME))

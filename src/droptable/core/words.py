@@ -50,6 +50,8 @@ class Words:
       can be said that a player would call a reason.
     - `verdict(state, names)`: the result of a match that is over.
     - `draw(view, viewer)`: the table in text, up to 100 columns wide, as its viewer may see it.
+    - `sides`: what the seats are called where they are more than a number, as black and white;
+      `unit`: what a score counts. The lab tells its findings with them.
     """
 
     turn_rule: str
@@ -64,6 +66,8 @@ class Words:
     explain: Callable[[Record, Record, Record, int, Names], str] | None = None
     outcomes: Callable[[Options], tuple[str, ...]] = no_outcomes
     why_not_dealt: Callable[[Record, int], tuple[str, str]] = never_refused
+    sides: tuple[str, ...] = ()
+    unit: str = "points"
 
 
 def runs(steps: Iterable[Step]) -> Iterator[list[Step]]:

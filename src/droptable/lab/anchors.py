@@ -198,6 +198,9 @@ def measure(game: Game, given: argparse.Namespace) -> Anchors:
                 for level in ITERATIONS:
                     results += _searched(pool, game, players, level, given)
             fits[players] = fit(results)
+            if players == counts[0] and not given.searched:
+                known = {name: model_of(game.name).bot(name, players) for name in ITERATIONS}
+                fits[players] |= {name: skill for name, skill in known.items() if skill}
             total += len(results)
             told = ", ".join(
                 f"{name} {one.mu:+.2f} ({one.sigma:.2f})" for name, one in fits[players].items()
@@ -224,7 +227,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="droptable.lab.anchors", description=__doc__)
     parser.add_argument("games", nargs="+")
     parser.add_argument("--matches", type=int, default=20_000, help="of the quick levels, each")
-    parser.add_argument("--searched", type=int, default=2_000, help="of each level that searches")
+    parser.add_argument(
+        "--searched",
+        type=int,
+        default=2_000,
+        help="of each level that searches; 0: keep what is known of them",
+    )
     parser.add_argument("--levels", type=Path, help="what benchmarks/levels.py --json wrote")
     parser.add_argument("--seconds", type=float, default=1e9, help="at most, for each of those")
     parser.add_argument("--cores", type=int, default=usable_cores())

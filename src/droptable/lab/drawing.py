@@ -10,7 +10,7 @@ from pathlib import Path
 from droptable.core.svg import Svg, el, join
 from droptable.lab.statistics import Interval
 
-WIDTH, LEFT, RIGHT, TOP, ROW = 640, 190, 100, 34, 28
+WIDTH, LEFT, RIGHT, TOP, ROW = 640, 214, 112, 34, 28
 HEIGHT, BOTTOM = 280, 44
 COLOURS = ("#b3541e", "#2f6f8f", "#5b7f2b", "#8a4a8c", "#a8841b", "#50617a")
 STYLE = (

@@ -20,7 +20,7 @@ from droptable.lab.measures import (
     dealt,
     joined_deals,
 )
-from droptable.lab.measures.sample import joined
+from droptable.lab.measures.sample import first_of, joined
 from droptable.lab.parts import TRACES, Part, Parts, play_part
 from droptable.lab.plan import Plan, Planned
 from droptable.lab.statistics import Interval, anytime_share
@@ -119,7 +119,7 @@ class _Runner:
         found = dict(self.fleet.map(deals_of, jobs))
         if not found:
             return []
-        chunk = joined(self._play(result.cell, 0, count))
+        chunk = first_of(result.sample.chunk, count)
         return dealt(Sample(chunk), joined_deals([found[k] for k in sorted(found)]))
 
     def _contest(self, contest: Contest, result: Result) -> list[Figure]:
@@ -138,7 +138,7 @@ class _Runner:
         traced = min(self.plan.traced, matches) // per * per
         stories = min(traced, -(-STORIES // per) * per)
         needed = {MEASURES[name].needs for name in self.plan.measures}
-        if not traced or needed == {"results"}:
+        if not traced or not needed & {"decisions", "values"}:
             return []
         if "values" not in needed:
             stories = 0

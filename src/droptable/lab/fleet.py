@@ -27,7 +27,7 @@ from droptable.core.match import check_count
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 
-AHEAD = 2  # chunks per worker that are handed out before results are back
+AHEAD = 2  # chunks per worker: while one is being done, the next one is there
 TRIES = 4  # of a chunk whose worker dies
 RAY = "ray"
 LOCAL = "local"
@@ -37,6 +37,7 @@ class Crew(Protocol):
     """Workers: whoever does chunks for a fleet."""
 
     workers: int
+    ahead: int  # chunks per worker that are handed out before results are back
 
     def start(self, function: Callable[[Any], Any], chunk: Any) -> Any:
         """Begin a chunk; returns a ticket."""
@@ -104,7 +105,7 @@ class Fleet(AbstractContextManager["Fleet"]):
         running: dict[Any, tuple[int, Chunk, int]] = {}
         try:
             while True:
-                while len(running) < AHEAD * crew.workers:
+                while len(running) < crew.ahead * crew.workers:
                     fresh = next(waiting, None)
                     if fresh is None:
                         break
@@ -140,6 +141,7 @@ class Here:
     """This process, one chunk after the other."""
 
     workers = 1
+    ahead = AHEAD
 
     def __init__(self) -> None:
         self._waiting: dict[int, tuple[Callable[[Any], Any], Any]] = {}
@@ -161,6 +163,8 @@ class Here:
 
 class Processes:
     """Processes of this machine, each with a queue of its own: if one dies, the others go on."""
+
+    ahead = AHEAD
 
     def __init__(self, workers: int) -> None:
         self.workers = workers

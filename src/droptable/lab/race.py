@@ -2,8 +2,10 @@
 
 The fault of a value is the distance of some means (say, of each seat's share) from where they
 should be. Whoever leads is compared with each other value: the chance that the other one is better
-by more than a tolerance adds up over all of them, and is what remains unsure. The next matches go
-where that says most (optimal computing budget allocation; Chen, Lin, Yücesan and Chick 2000).
+by more than a tolerance adds up over all of them, and is what remains unsure. No value can be
+better by that much than one whose fault is within the tolerance, so to know the leader's own fault
+may suffice. The next matches go where they say most about the others (optimal computing budget
+allocation; Chen, Lin, Yücesan and Chick 2000), and half of them to a leader within the tolerance.
 Nothing here plays: `tests/lab/test_race.py` counts how often what it says is true.
 """
 
@@ -30,7 +32,7 @@ class Standing:
     best: int
     fault: np.ndarray  # of each value, without what chance adds to a distance
     error: np.ndarray  # its standard error
-    unsure: np.ndarray  # of each other value: the chance that it is better than the best
+    left: float  # the chance that some other value is better, times `LOOKS`; may be above 1
     sure: float  # that no value is better than the best by more than the tolerance
 
 
@@ -57,9 +59,8 @@ class Race:
         """Who leads, and how sure that is."""
         fault, error = self._faults()
         best = int(np.argmin(fault + CAUTION * error))
-        unsure = self._unsure(best, fault, error)
-        left = LOOKS * float(unsure.sum())
-        return Standing(best, fault, error, unsure, max(1 / len(fault), 1.0 - left))
+        left = self._left(best, fault, error)
+        return Standing(best, fault, error, left, max(1 / len(fault), 1.0 - left))
 
     def next_units(self, most: int) -> np.ndarray:
         """How many units each value should have next: about `GROWTH`, and not more than `most`."""
@@ -75,6 +76,9 @@ class Race:
         share[best] = 0
         share[best] = spread[best] * math.sqrt(float(np.square(share / spread).sum()))
         share = share / share.sum()
+        if fault[best] < self.alike:
+            share /= 2
+            share[best] += 0.5
         missing = np.maximum(share * (count.sum() + units) - count, 0)
         if not missing.any():
             missing = share
@@ -84,11 +88,11 @@ class Race:
     def grid_for(self, standing: Standing) -> int:
         """About how many units a grid takes to be as sure: as many of each value."""
         spread = standing.error * np.sqrt(self.count)
-        wanted, low, high = standing.sure, 1.0, 1e9
+        low, high = 1.0, 1e9
         while high / low > 1.01:
             each = math.sqrt(low * high)
-            left = LOOKS * self._unsure(standing.best, standing.fault, spread / math.sqrt(each))
-            low, high = (low, each) if 1 - left.sum() >= wanted else (each, high)
+            left = self._left(standing.best, standing.fault, spread / math.sqrt(each))
+            low, high = (low, each) if left <= standing.left else (each, high)
         return round(high * len(spread))
 
     def interval(self, value: int, standing: Standing) -> Interval:
@@ -118,13 +122,14 @@ class Race:
         widest = np.linalg.eigvalsh(covariance)[:, -1] / columns / self.count
         return np.sqrt(np.maximum(squares - noise, 0)), np.sqrt(np.maximum(widest, 1e-12))
 
-    def _unsure(self, best: int, fault: np.ndarray, error: np.ndarray) -> np.ndarray:
-        """The chance of each value to be better than the best by more than the tolerance.
+    def _left(self, best: int, fault: np.ndarray, error: np.ndarray) -> float:
+        """The chance that some value is better than the best one by more than the tolerance.
 
         Both tails count: the fault of a value that is right looks too large, however it errs.
         """
         lead = fault - fault[best] + self.alike
         z = lead / np.hypot(error, error[best])
-        unsure = np.array([min(1.0, math.erfc(x / math.sqrt(2))) for x in z.tolist()])
-        unsure[best] = 0
-        return unsure
+        better = np.array([min(1.0, math.erfc(x / math.sqrt(2))) for x in z.tolist()])
+        better[best] = 0
+        own = (self.alike - fault[best]) / error[best]
+        return LOOKS * min(float(better.sum()), math.erfc(float(own) / math.sqrt(2)))

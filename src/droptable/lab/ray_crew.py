@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from droptable.core.errors import DroptableError
 from droptable.core.extras import extra
-from droptable.lab.fleet import LOST
+from droptable.lab.fleet import AHEAD, LOST
 
 PATIENCE = 10.0  # seconds for an answer from the cluster
 # What workers are told of our environment. Caches and paths are those of their machine.
@@ -29,6 +29,8 @@ class RayCrew:
             self._join(where, workers)
         cores = int(self._ray.cluster_resources().get("CPU", 1))
         self.workers = min(cores, workers) if workers else cores
+        # Ray begins whatever it has a free core for, so what waits would be done at once, too.
+        self.ahead = AHEAD if self.workers == cores else 1
 
     def _join(self, where: str, workers: int | None) -> None:
         shared = {name: os.environ[name] for name in SHARED if name in os.environ}
@@ -36,16 +38,27 @@ class RayCrew:
             "runtime_env": {"env_vars": shared}, "log_to_driver": False, "logging_level": "error",
         }  # fmt: skip
         address = where if where != "ray" else os.environ.get("RAY_ADDRESS")
-        if address is None:
-            settings |= {"num_cpus": workers, "include_dashboard": False}
         try:
             _knock(address)
-            self._ray.init(address=address, **settings)
+            if address is None and self._found(settings):
+                return
+            if address in (None, "local"):
+                os.environ.setdefault("RAY_worker_niceness", "0")  # as eager as processes of ours
+                settings |= {"num_cpus": workers, "include_dashboard": False}
+            self._ray.init(address=address or "local", **settings)
         except (ConnectionError, OSError, RuntimeError, ValueError) as error:
             first = str(error).strip().split("\n")[0]
             raise DroptableError(
                 f"there is no Ray cluster at {address or 'hand'}: {first}"
             ) from None
+
+    def _found(self, settings: dict[str, Any]) -> bool:
+        """Whether there is a cluster on this machine; if so, it is joined."""
+        try:
+            self._ray.init(address="auto", **settings)
+        except ConnectionError:
+            return False
+        return True
 
     def start(self, function: Callable[[Any], Any], chunk: Any) -> Any:
         # Fleets count a chunk's tries; so Ray need not, and says when a worker has died.

@@ -8,22 +8,23 @@ from typing import Any
 
 from droptable.lab.drawing import Plot, dots, lines
 from droptable.lab.experiment import Result
-from droptable.lab.measures import ALL_CONTESTS, MEASURES, Figure
+from droptable.lab.measures import ALL_CONTESTS, MEASURES
 from droptable.lab.plan import Plan
-from droptable.lab.sentences import findings, setting
+from droptable.lab.sentences import findings, setting, side_of
 from droptable.lab.statistics import Interval
 
 STYLE = """
 body{font:17px/1.5 system-ui,sans-serif;color:#3a332b;background:#faf5ea;margin:0 auto;
 max-width:46rem;padding:1rem 1.2rem 4rem}
 h1,h2,h3{line-height:1.2}h2{margin-top:2.2rem}.soft{color:#6b6257}
-.plot{width:100%;height:auto;margin:.8rem 0}
+.plot{width:100%;min-width:33rem;height:auto;margin:.8rem 0}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;width:100%}
 th,td{text-align:left;padding:.25rem .8rem .25rem 0;border-bottom:1px solid #d9cfbd}
 td.n{text-align:right;white-space:nowrap}code{font-size:.85em;overflow-wrap:anywhere}
 @media(prefers-color-scheme:dark){body{color:#e9e2d6;background:#211d19}.soft{color:#b5ab9c}
 th,td{border-color:#4a4238}}
 """
+LABEL = 26  # characters, for which a picture has room
 Point = tuple[float, Interval]
 
 
@@ -35,7 +36,7 @@ def report(plan: Plan, results: Sequence[Result], manifest: dict[str, Any]) -> s
         parts += [f"<li>{escape(sentence)}</li>" for sentence in findings(result)]
         parts.append("</ul>")
     parts.append("<h2>Pictures</h2>")
-    parts += [plot.svg for plot in plots(results)]
+    parts += [f"<div class='wide'>{plot.svg}</div>" for plot in plots(results)]
     parts.append("<h2>All figures</h2>")
     for result in results:
         matches = f"{len(result.sample):,} matches"
@@ -88,7 +89,7 @@ def _definitions(plan: Plan, results: Sequence[Result]) -> Iterator[str]:
 
 
 def plots(results: Sequence[Result]) -> list[Plot]:
-    """Everything worth drawing: seats, length, decisions, ladders, sweeps of one option."""
+    """Everything worth drawing: seats, length, decisions, ladders, effects, sweeps."""
     drawn = [seats_plot(result) for result in results if len(result.of("seats")) > 1][:12]
     if len(results) > 1:
         drawn += [
@@ -101,15 +102,15 @@ def plots(results: Sequence[Result]) -> list[Plot]:
     for result in results:
         if result.of("ladder"):
             drawn.append(ladder_plot(result))
-        for name in ("restricted", "luck"):
+        for name in ("restricted", "luck", "carries", "dealt"):
             if result.of(name):
-                drawn.append(contest_plot(result, name))
+                drawn.append(effects_plot(result, name))
     return [*drawn, *sweeps(results)]
 
 
 def seats_plot(result: Result) -> Plot:
     """Each seat's share of the victories."""
-    rows = [(f.label, f.interval) for f in result.of("seats")]
+    rows = [(side_of(result, f), f.interval) for f in result.of("seats")]
     title = f"Share of victories: {setting(result)}"
     return dots(title, rows, fair=1 / result.cell.seats, percent=True)
 
@@ -118,9 +119,10 @@ def comparison(
     results: Sequence[Result], measure: str, label: str, title: str, fair: float | None = None
 ) -> Plot:
     """One figure of all cells."""
-    found = [(r, r.figure(measure, label)) for r in results]
-    rows = [(_short(r), f.interval) for r, f in found if f is not None]
-    percent = any(f is not None and f.unit == "share" for _, f in found)
+    found = zip(_differences(results), (r.figure(measure, label) for r in results), strict=True)
+    figures = [(told, f) for told, f in found if f is not None]
+    rows = [(told, f.interval) for told, f in figures]
+    percent = any(f.unit == "share" for _, f in figures)
     return dots(title, rows, fair=fair, percent=percent)
 
 
@@ -133,11 +135,12 @@ def ladder_plot(result: Result) -> Plot:
     return dots(f"Skill ladder: {setting(result)}", rows, fair=fair, percent=not alone)
 
 
-def contest_plot(result: Result, name: str) -> Plot:
-    """The figures of a contest."""
+def effects_plot(result: Result, name: str) -> Plot:
+    """The figures of a measure or a contest, beside no effect at all."""
     rows = [(f.label, f.interval) for f in result.of(name)]
-    title = f"{ALL_CONTESTS[name].title}: {setting(result)}"
-    return dots(title, rows, fair=0.0, percent=True)
+    title = f"{(MEASURES.get(name) or ALL_CONTESTS[name]).title}: {setting(result)}"
+    percent = result.of(name)[0].unit == "share"
+    return dots(title, rows, fair=0.0, percent=percent)
 
 
 def sweeps(results: Sequence[Result]) -> list[Plot]:
@@ -149,7 +152,7 @@ def sweeps(results: Sequence[Result]) -> list[Plot]:
         moves: list[Point] = []
         for value, result in runs:
             for f in result.of("seats") if result.cell.seats > 1 else ():
-                seats.setdefault(f.label, []).append((value, f.interval))
+                seats.setdefault(side_of(result, f), []).append((value, f.interval))
             length = result.figure("length", "moves")
             if length is not None:
                 moves.append((value, length.interval))
@@ -178,11 +181,9 @@ def _axes(results: Sequence[Result]) -> Iterator[tuple[str, list[tuple[float, Re
             yield name, sorted(runs, key=lambda run: run[0])
 
 
-def _short(result: Result) -> str:
-    told = setting(result).replace(" players", "p")
-    return told if len(told) < 27 else told[:25] + "…"
-
-
-def measured(figures: Sequence[Figure], measure: str) -> list[Figure]:
-    """The figures of one measure."""
-    return [figure for figure in figures if figure.measure == measure]
+def _differences(results: Sequence[Result]) -> list[str]:
+    """Each cell in as many words as tell it from the others."""
+    told = [setting(result).replace(" players", "p").split(", ") for result in results]
+    common = set(told[0]).intersection(*told[1:])
+    short = [", ".join([part for part in parts if part not in common] or parts) for parts in told]
+    return [text if len(text) <= LABEL else text[: LABEL - 1] + "…" for text in short]

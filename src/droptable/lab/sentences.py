@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from droptable.bots.instincts import Habit, habit_of
 from droptable.lab.experiment import Result
 from droptable.lab.measures import Figure
-from droptable.lab.statistics import Interval
 
 
 def setting(result: Result) -> str:
@@ -39,23 +37,36 @@ def _seats(result: Result) -> str:
         return ""
     fair = 1 / len(shares)
     odd = [f for f in shares if not f.interval.holds(fair)]
-    between = "good players" if result.cell.thinks else f"{result.cell.lineup[0]} players"
+    between = players_of(result.cell.lineup[0])
     if not odd:
         widest = max(f.interval.margin for f in shares)
         return (
             f"No seat is clearly favoured between {between}: all shares may be the fair "
             f"{100 * fair:.3g} % (± {100 * widest:.2g})."
         )
-    best = max(odd, key=lambda f: abs(f.interval.value - fair))
+    best = max(odd, key=lambda f: (round(abs(f.interval.value - fair), 9), f.interval.value))
     word = "wins" if best.interval.value > fair else "wins only"
-    sentence = f"{best.label.capitalize()} {word} {best.text} between {between}"
+    sentence = f"{side_of(result, best).capitalize()} {word} {best.text} between {between}"
     lead = result.figure("first-mover", "lead over the others")
     if best.label == "seat 0" and lead and not lead.interval.holds(0):
-        sentence += f": deciding first is worth {lead.text}"
+        unit = result.cell.subject.words.unit
+        sentence += f": the first move is worth {lead.interval} {unit}"
     others = [f for f in odd if f is not best]
     if others:
-        sentence += "; " + ", ".join(f"{f.label} {f.text}" for f in others)
+        sentence += "; " + ", ".join(f"{side_of(result, f)} {f.text}" for f in others)
     return f"{sentence}. A fair share is {100 * fair:.3g} %."
+
+
+def players_of(bot: str) -> str:
+    """Who plays, in words: whoever looks at more than what is legal is a good player."""
+    habit = habit_of(bot)
+    return f"good players ({bot})" if habit is None or habit == Habit(0.0) else f"{bot} players"
+
+
+def side_of(result: Result, figure: Figure) -> str:
+    """A seat by the name that the game has for it: black, white."""
+    sides = result.cell.subject.words.sides
+    return sides[int(figure.label.removeprefix("seat "))] if sides else figure.label
 
 
 def _strength(result: Result) -> str:
@@ -106,7 +117,11 @@ def _ladder(result: Result) -> str:
     alone = result.cell.seats == 1
     gains = [f for f in steps if alone or f.interval.low > fair]
     if not gains:
-        return "Thinking does not pay: no step of the ladder wins clearly more than a fair share."
+        widest = max(f.interval.margin for f in steps)
+        return (
+            "Does thinking pay? No step of the ladder wins clearly more than "
+            f"{100 * fair:.3g} % (± {100 * widest:.2g})."
+        )
     told = "; ".join(f"{f.label} {f.text}" for f in steps)
     if alone:
         return f"Scores by thinking time: {told}."
@@ -129,7 +144,9 @@ def _exploited(result: Result) -> str:
         return ""
     bot, least = result.cell.lineup[0], found.interval.low
     if least <= 0:
-        return f"Nobody has learned to beat {bot} players: a response wins {_signed(found)}."
+        return (
+            f"No response clearly beats {bot} players: it wins {_signed(found)} above a fair share."
+        )
     return (
         f"Who has learned to beat {bot} players wins {_signed(found)} above a fair share: they can "
         "be exploited at least so far."
@@ -151,24 +168,13 @@ def _carries(result: Result) -> list[str]:
     clear = [f for f in result.of("carries") if not f.interval.holds(0)][:3]
     told = [f"each {f.label} {_signed(f)}" for f in clear]
     sentences = [f"What goes with winning: {'; '.join(told)}."] if told else []
-    dealt = [f for f in result.of("dealt") if not f.interval.holds(0)][:5]
+    dealt = [f for f in result.of("dealt") if not f.interval.holds(0)]
+    dealt.sort(key=lambda f: -abs(f.interval.value))
+    dealt = dealt[:5]
     if dealt:
-        sentences.append(f"What is dealt: {'; '.join(f'{f.label} {_plus(f)}' for f in dealt)}.")
+        sentences.append(f"What is dealt: {'; '.join(f'{f.label} {_signed(f)}' for f in dealt)}.")
     return sentences
 
 
 def _signed(figure: Figure) -> str:
     return f"{'+' if figure.interval.value >= 0 else ''}{figure.text}"
-
-
-def _plus(figure: Figure) -> str:
-    return _signed(figure)
-
-
-def verdict(shares: Sequence[Interval]) -> str:
-    """Whether seats are treated alike, in a word."""
-    fair = 1 / len(shares)
-    off = max(abs(i.value - fair) / fair for i in shares)
-    if all(i.holds(fair) for i in shares):
-        return "fair, as far as can be told"
-    return "nearly fair" if off < 0.05 else "uneven" if off < 0.2 else "unfair"

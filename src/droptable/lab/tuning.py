@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -79,10 +80,18 @@ class Tuning:
             f"  {self.sure:.0%} sure that no other value is better by more than {self._alike}, "
             f"after {self.matches:,} matches; a grid takes about {self.grid:,} for that.",
         ]
-        others = [value for value in self.equals if value != best.value]
-        if others:
-            lines.append(f"  May be as good: {', '.join(map(str, others))}.")
+        if len(self.equals) > 1:
+            lines.append(f"  May be as good: {', '.join(self._spans())}.")
         return "\n".join(lines)
+
+    def _spans(self) -> list[str]:
+        """The values that may be as good; neighbours among the candidates as `50 to 56`."""
+        told = []
+        for good, run in groupby(self.candidates, key=lambda c: c.may_be_as_good):
+            if good:
+                values = [str(c.value) for c in run]
+                told += [f"{values[0]} to {values[-1]}"] if len(values) > 2 else values
+        return told
 
     @property
     def _alike(self) -> str:

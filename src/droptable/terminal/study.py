@@ -46,6 +46,14 @@ def study(
         list[str] | None,
         typer.Option(metavar="NAME", help="ladder, luck, restricted, dominated or exploitability."),
     ] = None,
+    contest_matches: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=whole("--contest-matches", 1),
+            help="Of each pairing in a contest; a tenth of that where bots search.",
+        ),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", parser=whole("--seed"), help="1 by default.")
     ] = None,
@@ -72,7 +80,7 @@ def study(
         return
     plan = plan_of(
         what, vary=[*(vary or []), *words], players=players, bots=bots or (), matches=matches,
-        precision=precision, contests=contest, seed=seed,
+        precision=precision, contests=contest, contest_matches=contest_matches, seed=seed,
     )  # fmt: skip
     folder = out or Path(f"study-{Path(what).stem}")
     with Bar() as bar, Fleet(on, workers) as fleet:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from droptable.bots.instincts import word_of
 from droptable.core.contract import DEALER
 from droptable.lab.matches import record_of
 from droptable.lab.measures.choices import RARE, SHOWN, strongest
@@ -60,24 +61,31 @@ def _for_all(
 ) -> list[Figure]:
     """The slope of the mean score on how often something was dealt in the open.
 
-    Long matches deal more of everything, so it is a slope among matches that deal as much in all:
-    what one more is worth in place of something else.
+    Long matches deal more of everything, so it is a slope among matches that deal as much of its
+    kind (dice, tiles): what one more is worth in place of another one.
     """
     counts = np.zeros((len(names), len(sample)))
     np.add.at(counts, (outcomes, rows), 1)
-    score, total = sample.chunk.score.mean(axis=1), counts.sum(axis=0)
-    told = [k for k in range(len(names)) if (counts[k] > 0).mean() > RARE and np.ptp(counts[k])]
-    level = 1 - 0.05 / max(1, len(told))
-    found = []
-    for k in told:
-        x = counts[k]
-        slope = bootstrap(
-            _partial_slope, x, score, total, x * x, total * total, x * score, total * score,
-            x * total, groups=sample.groups, level=level,
-        )  # fmt: skip
-        found.append(Figure("dealt", f"{names[k]} (open)", slope, "points"))
-    found.sort(key=lambda figure: -abs(figure.interval.value))
-    return found[:SHOWN]
+    kinds: dict[str, list[int]] = {}
+    for k, name in enumerate(names):
+        if (counts[k] > 0).mean() > RARE and np.ptp(counts[k]):
+            kinds.setdefault(word_of(name), []).append(k)
+    score = sample.chunk.score.mean(axis=1)
+    level = 1 - 0.05 / max(1, sum(map(len, kinds.values())))
+    found: list[Figure] = []
+    for alike in kinds.values():
+        total = counts[alike].sum(axis=0) * (len(alike) > 1)
+        slopes = []
+        for k in alike:
+            x = counts[k]
+            slope = bootstrap(
+                _partial_slope, x, score, total, x * x, total * total, x * score, total * score,
+                x * total, groups=sample.groups, level=level,
+            )  # fmt: skip
+            slopes.append(Figure("dealt", f"{names[k]} (open)", slope, "points"))
+        slopes.sort(key=lambda figure: -abs(figure.interval.value))
+        found += slopes[:SHOWN]
+    return found
 
 
 def _partial_slope(means: np.ndarray) -> np.ndarray:
@@ -101,7 +109,8 @@ DEALS = (
         "dealt", "What is dealt",
         "How much higher the win share of a seat is per card (or whatever) that only it was dealt; "
         "of what is dealt in the open, how much higher the mean score is if it comes in place of "
-        "something else. Its matches are played again move by move, so a study has to ask for it.",
+        "another one of its kind. Its matches are played again move by move, so a study has to ask "
+        "for it.",
         "", "deals", lambda _sample: [],
     ),
 )  # fmt: skip

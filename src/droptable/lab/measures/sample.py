@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -81,6 +81,16 @@ class Sample:
     def rows(self, matches: Column) -> Column:
         """The rows of matches by their numbers."""
         return np.searchsorted(self.chunk.match, matches)
+
+
+def first_of(chunk: Chunk, count: int) -> Chunk:
+    """The first matches of a chunk, without traces."""
+    columns: dict[str, Any] = {
+        field.name: column[:count]
+        for field in fields(Chunk)
+        if isinstance(column := getattr(chunk, field.name), np.ndarray)
+    }
+    return replace(chunk, traced_decisions=None, traced_turns=None, **columns)
 
 
 def joined(chunks: Sequence[Chunk]) -> Chunk:

@@ -42,7 +42,7 @@ function show(balance) {
   showTitle(t("{game}: how fair is it?", { game: balance.title }), balance.title);
   document.documentElement.dataset.accent = balance.accent;
   const lead = t(
-    "Bots have played matches against their equals. A dot is a seat's share of the victories, its bar where the truth is likely to be, and the line a fair share.",
+    "Bots have played matches against their equals. A dot is a seat's share of the victories, its bar where the truth is likely to be (95 %), and the line a fair share.",
   );
   fill(
     page,
@@ -88,6 +88,12 @@ function level({ bot, matches, seats, figures }, players) {
       { class: "soft" },
       tn("{count} match", "{count} matches", matches, { count: spelled(matches) }),
     ),
+    bot.startsWith("search:") &&
+      h(
+        "p",
+        { class: "soft" },
+        t("Tries {count} continuations before each move", { count: bot.slice("search:".length) }),
+      ),
   );
 }
 
@@ -102,9 +108,11 @@ function verdict(seats) {
   const fair = 1 / seats.length;
   const odd = seats.filter(({ low, high }) => low > fair || high < fair);
   if (!odd.length) return t("No seat is clearly favoured.");
-  const best = seats.reduce((a, b) => (b.value > a.value ? b : a));
-  const values = { number: seats.indexOf(best) + 1, share: told(best) };
-  return t("Seat {number} has the best chances: {share}.", values);
+  const clear = odd.reduce((a, b) => (Math.abs(b.value - fair) > Math.abs(a.value - fair) ? b : a));
+  const values = { number: seats.indexOf(clear) + 1, share: told(clear) };
+  return clear.value > fair
+    ? t("Seat {number} has the best chances: {share}.", values)
+    : t("Seat {number} has the worst chances: {share}.", values);
 }
 
 /** @param {Record<string, Measure>} figures */
@@ -174,9 +182,15 @@ function told({ value, low, high }) {
   return `${spelled(100 * value, digits)}\u00a0±\u00a0${spelled(margin, digits)}\u00a0%`;
 }
 
-/** @param {Measure} measure */
-function rounded({ value }) {
-  return spelled(value, Math.abs(value) < 10 ? 1 : 0);
+/**
+ * A number with its margin.
+ * @param {Measure} measure
+ */
+function rounded({ value, low, high }) {
+  const margin = (high - low) / 2;
+  const digits = margin === 0 || margin >= 10 ? 0 : margin < 0.1 ? 2 : 1;
+  const number = spelled(value, digits);
+  return margin ? `${number}\u00a0±\u00a0${spelled(margin, digits)}` : number;
 }
 
 /**

@@ -233,4 +233,6 @@ WORDS = Words(
     explain=explain,
     verdict=verdict,
     draw=draw,
+    sides=COLOURS,
+    unit="pieces",
 )
