@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
+RECIPES := .venv-recipes
 NODE_TOOLS := node_modules/installed.json  # the package.json whose tools are there
 PLAYABLE := $(VENV)/playable
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
@@ -13,8 +14,11 @@ AGAIN := $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 CONTRACT := tests/contract/test_contract.py  # runs with bounds checks and as plain Python
 
+# What recipes use; what cannot be installed is skipped.
+LIBRARIES := sb3-contrib torchrl tianshou ray[rllib] dm-tree textarena
+
 .PHONY: play test lint docs scripts types tools bots unit browser plain checked wheel floors hooks bench \
-  languages clean
+  languages recipes clean
 
 play: $(PLAYABLE)  ## install, start, and open the table in a browser
 	$(BIN)/droptable
@@ -76,6 +80,9 @@ wheel: $(INSTALLED)  ## build the wheel, install it in a clean environment, and 
 floors: $(INSTALLED)  ## the same with all extras, at the lowest versions that pyproject.toml allows
 	$(BIN)/python -m pytest -rs tests/installed -k floors
 
+recipes: $(RECIPES)/installed  ## training with other libraries, in small; in an environment of its own
+	$(RECIPES)/bin/python recipes/run.py --small
+
 hooks: $(INSTALLED)  ## lint and types before every commit
 	$(PIP) pre-commit
 	$(BIN)/pre-commit install
@@ -94,9 +101,21 @@ $(INSTALLED): pyproject.toml constraints.txt src/droptable/__init__.py $(VENV)/b
 	$(PIP) -e '.[test]'
 	touch $@ $(PLAYABLE)
 
+$(RECIPES)/installed: PIP := $(RECIPES)/bin/python -m pip install --quiet --disable-pip-version-check -c recipes/constraints.txt
+$(RECIPES)/installed: pyproject.toml recipes/constraints.txt  # PyTorch first: others would pull its largest build
+	$(PYTHON) -m venv $(RECIPES)
+	if $(PIP) torch==2.13.0; then \
+	  $(PIP) -e '.[envs,openspiel]' $(LIBRARIES) || { \
+	    $(PIP) -e '.[envs,openspiel]'; \
+	    for library in $(LIBRARIES); do $(PIP) "$$library" || echo "SKIPPED: $$library cannot be installed here"; done; }; \
+	else \
+	  $(PIP) -e '.[envs]'; echo "SKIPPED: PyTorch cannot be installed here: recipes are skipped"; \
+	fi
+	touch $@
+
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Droptable needs Python 3.11 or newer; set PYTHON=")'
 	$(PYTHON) -m venv $(VENV)
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules build site
+	rm -rf $(VENV) $(RECIPES) .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules build site

@@ -141,6 +141,6 @@ def test_the_same_seed_gives_the_same_match():
 def test_the_page_shows_it(capsys):
     """The example in docs/language-models.md runs as it stands."""
     page = Path(__file__).parents[2] / "docs" / "language-models.md"
-    (example,) = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    example, *_ = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     exec(compile(example, str(page), "exec"), {})
     assert re.fullmatch(r"\(.+\) \(0, 0, 0\)\n", capsys.readouterr().out)

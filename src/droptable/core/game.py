@@ -300,7 +300,7 @@ class Game:
     @property
     def revises(self) -> bool:
         """Whether a tensor can be made from an older one quicker than anew."""
-        return self.encoder is None or self.encoder.revise is not None
+        return self.encoder is not None and self.encoder.revise is not None
 
     @property
     def _constant(self) -> set[str]:

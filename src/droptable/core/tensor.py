@@ -23,8 +23,7 @@ Tensor = Any  # a row of float32 with room for every plane
 Bytes = Any  # an array of records as rows of uint8
 Places = Any  # by seat: which byte of the record each eight numbers are; see `bit_places`
 
-# What rows of tensors show: views, the same memory as bytes, and whose views they are.
-Shown = tuple[Any, Bytes, Any]
+Shown = tuple[Any, Any]  # what rows of tensors show: views, and whose they are
 NEVER = -2  # instead of a seat: nothing is shown yet
 
 OWN_FIRST = "first the viewer's own, then clockwise"
@@ -106,13 +105,10 @@ def revise_at(
     states: Any, i: int, raw: Bytes, places: Places, seat: int, shown: Shown, k: int, out: Tensor
 ) -> None:
     """Write a view's tensor where that of another view stands, and remember what is shown now."""
-    shown_views, shown_raw, shown_seats = shown
+    shown_views, shown_seats = shown
     before = int(np.int64(shown_seats[k]))
     if before == NEVER:
         encode_at(states, i, raw, places, seat, out)
-    elif len(places):
-        revise_bits(raw[i], places[max(seat, 0)], shown_raw[k], places[max(before, 0)], out)
-        encode_actors(to_act(states[i]), seat, out[8 * places.shape[1] :])
     else:
         revise(states[i], seat, shown_views[k], before, out)
     shown_views[k] = states[i]
@@ -193,25 +189,9 @@ def squashed(value: float, scale: float) -> float:
 def copy_bits(raw: Bytes, places: Places, out: Tensor) -> None:
     """Write the bits of some bytes of a record, 0 or 1 each."""
     for k in range(len(places)):
-        copy_byte(raw[places[k]], out, 8 * k)
-
-
-@kernel
-def revise_bits(
-    raw: Bytes, places: Places, shown: Bytes, shown_places: Places, out: Tensor
-) -> None:
-    """The same where those of other bytes stand."""
-    for k in range(len(places)):
-        if raw[places[k]] != shown[shown_places[k]]:
-            copy_byte(raw[places[k]], out, 8 * k)
-
-
-@kernel
-def copy_byte(byte: int, out: Tensor, at: int) -> None:
-    """Write the bits of a byte."""
-    bits = BITS[byte]
-    for j in range(8):
-        out[at + j] = bits[j]
+        bits = BITS[raw[places[k]]]
+        for j in range(8):
+            out[8 * k + j] = bits[j]
 
 
 @kernel

@@ -23,8 +23,7 @@ def scratch_for(start: States, places: Places, threads: int) -> Scratch:
 
 def shown_in(start: States, rows: int) -> Shown:
     """Room to remember what so many rows show; nothing as yet. No rows: it is not remembered."""
-    views = np.repeat(start, rows)
-    return views, bytes_of(views), np.full(rows, NEVER, np.int8)
+    return np.repeat(start, rows), np.full(rows, NEVER, np.int8)
 
 
 def bytes_of(states: States) -> Bytes:
@@ -58,7 +57,7 @@ def view_tensors(
         seat = int(np.int64(seats[i]))
         views[thread] = states[i]
         observe(views[thread], seat)
-        if len(shown[2]):
+        if len(shown[1]):
             revise_at(views, thread, raw, places, seat, shown, i, out[i])
         else:
             encode_at(views, thread, raw, places, seat, out[i])

@@ -350,7 +350,7 @@ class VectorEnv(_base()):  # type: ignore[misc]
                 getattr(self, name)[:] = value
             else:
                 setattr(self, name, value)
-        self._shown[2][:] = NEVER  # the next observations are written anew
+        self._shown[1][:] = NEVER  # the next observations are written anew
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
