@@ -23,7 +23,7 @@ import numpy as np
 
 from droptable.bots.precompile import prepare
 from droptable.games import game, games
-from droptable.lab.anchors import NOISE, Mixed
+from droptable.lab.anchors import QUICK, Mixed, noise_of
 from droptable.tables.rating_model import model_of
 
 NOISES = (0, 30, 70, 120, 180, 250, 350, 450, 600, 800)  # random ones of 1000 moves
@@ -42,15 +42,16 @@ class Club:
         self.mixed = Mixed(subject, players, seed)
         self.chance = random.Random(seed)
         self.skills = [self.model.newcomer for _ in NOISES]
+        self.bots = {name: noise_of(name, subject) for name in QUICK}
 
     def rate(self, matches):
         """Play and rate matches of people, with a bot at some seats."""
         for _ in range(matches):
             people = self.chance.sample(range(len(NOISES)), self.players)
             bots = {s for s in range(1, self.players) if self.chance.random() < 0.3}
-            names = [self.chance.choice(list(NOISE)) for _ in range(self.players)]
+            names = [self.chance.choice(QUICK) for _ in range(self.players)]
             noise = [
-                NOISE[names[s]] if s in bots else NOISES[people[s]] for s in range(self.players)
+                self.bots[names[s]] if s in bots else NOISES[people[s]] for s in range(self.players)
             ]
             shares = self.mixed.play(noise)
             before = [
@@ -80,7 +81,7 @@ class Club:
         for _ in range(matches):
             names = [self.chance.choice(["easy", "normal"]) for _ in range(self.players - 1)]
             bots = [[self.model.bot(name, self.players)] for name in names]
-            shares = self.mixed.play([noise, *(NOISE[name] for name in names)])
+            shares = self.mixed.play([noise, *(self.bots[name] for name in names)])
             winners = [s for s, share in enumerate(shares) if share]
             skill = self.model.rate([[skill], *bots], winners)[0][0]
         return skill
