@@ -119,6 +119,7 @@ class Host:
         self.house = House(store)
         self._names: OrderedDict[Identity, tuple[str, float]] = OrderedDict()  # and since when
         self._place_key = b""  # for what places are called
+        self._places: dict[str, str] = {}  # what those of late were called
         self._tasks = Tasks(self.counts)
         self._open_tables = OpenTables(store, self.limits.open_tables)
         self._committer = Committer(
@@ -263,7 +264,12 @@ class Host:
         """What the people at an address have in common, without telling the address."""
         if network and not self._place_key:
             self._place_key = (await self.store.secret("places")).encode()
-        return network and hmac.digest(self._place_key, network.encode(), "sha256").hex()
+        if network not in self._places:
+            place = network and hmac.digest(self._place_key, network.encode(), "sha256").hex()
+            if len(self._places) >= MOST_NAMES:
+                self._places.clear()
+            self._places[network] = place
+        return self._places[network]
 
     async def visited(self, identity: Identity) -> None:
         """Remember that somebody was here today."""
@@ -468,6 +474,8 @@ class Host:
 
     async def _command(self, open_table: OpenTable, who: Who, envelope: cmd.Envelope) -> Answer:
         key = f"{who.identity}:{envelope.id}"
+        again = isinstance(envelope.command, cmd.Rematch)
+        new_table = secrets.token_urlsafe(12) if again else ""
 
         def decision(table: Table) -> Draft | None:
             if key in table.commands:
@@ -477,11 +485,11 @@ class Host:
                 who: min(seconds, self.store.bus.hears_for(table.id))
                 for who, seconds in self._presence.absent(table.id, people, self._clock()).items()
             }
-            around = self._committer.circumstances(key, envelope.seq, absent)
+            around = self._committer.circumstances(key, envelope.seq, absent, new_table)
             return decide(table, envelope.command, who, around)
 
         table = await self._committer.commit(open_table, decision, who)
-        if isinstance(envelope.command, cmd.Rematch) and table.next:
+        if again and table.next:
             await self._sit_down_again(table, who)
             await friends.reserve(self.store, await self.table(table.next), self.now)
             await groups.follow(self.store, table.id, table.next, self.now)
