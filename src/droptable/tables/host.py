@@ -58,6 +58,7 @@ SWEEP = 0.3  # seconds between looks for tables that are due
 TIDY = 60.0  # seconds between looks for what is to be deleted
 REST = 0.2  # seconds between two steps of that
 CORRECT = 15.0  # seconds between comparisons of the clock with its reference
+PUT_BACK = 86400.0  # seconds from which on a clock was wrong before, rather than put back
 PROMPT = 0.25  # seconds within which the reference is worth something
 ATTENDED_SECONDS = 60.0  # after a command, in which its sender is taken to be at the table
 BEAT = 0.3  # seconds between signs of life to other servers
@@ -197,9 +198,16 @@ class Host:
         return await self._scheduler.sweep()
 
     async def _set_clock(self) -> None:
-        """Begin with the time that all servers share."""
-        if isinstance(self._clock, SteadyClock):
-            self._clock.set(await self.store.time())
+        """Begin with the time that all servers share; a lone one goes on from when it stopped, if
+        the machine's clock was put back meanwhile."""
+        if not isinstance(self._clock, SteadyClock):
+            return
+        reference = await self.store.time()
+        ahead = 0.0 if self.store.is_shared else await self.store.noted_time() - reference
+        if 0.0 < ahead < PUT_BACK:
+            log.warning("the clock was put back by %.0f seconds since the last stop", ahead)
+            reference += ahead
+        self._clock.set(reference)
 
     async def _correct_clock(self) -> None:
         if isinstance(self._clock, SteadyClock):
@@ -207,6 +215,8 @@ class Host:
             reference = await self.store.time()
             if time.monotonic() - asked < PROMPT:
                 self._clock.correct(reference)
+            if not self.store.is_shared:
+                await self.store.note_time(self._clock())
 
     @property
     def now(self) -> float:
