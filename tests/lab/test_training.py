@@ -13,7 +13,7 @@ from droptable.lab.fleet import Fleet
 from droptable.lab.training.folder import Folder, Settings
 from droptable.lab.training.learner import Learner, new_layers
 from droptable.lab.training.run import Training, train
-from droptable.lab.training.self_play import Chunk, play_chunk
+from droptable.lab.training.self_play import Chunk, kept_of, play_chunk
 from tests.lab.little_games import GUESS_GAME, NIM_GAME, WALK_GAME
 
 TINY = Settings(
@@ -88,7 +88,7 @@ def test_nobody_guesses_what_is_hidden(monkeypatch):
     monkeypatch.setenv("DROPTABLE_COMPILE", "never")
     inputs = len(GUESS_GAME.start().view(0).tensor())
     net = new_layers([inputs, 4, 4], 1)
-    played = play_chunk(Chunk(GUESS_GAME, 2, {}, [net], [0, 0], 5, 0, 300, 12, True))
+    played = play_chunk(Chunk(GUESS_GAME, 2, {}, [net], [0, 0], 5, 0, 300, 12, 1))
     # What is seen before the guess is always the same, and the guess is right as often as not.
     assert len(np.unique(played.tensors, axis=0)) == 1
     assert 0.4 < np.mean([played.shares[m, -m % 2] for m in range(300)]) < 0.6
@@ -99,13 +99,26 @@ def test_decisions_are_noted_from_the_seat(monkeypatch):
     monkeypatch.setenv("DROPTABLE_COMPILE", "never")
     inputs = len(NIM_GAME.start().view(0).tensor())
     net = new_layers([inputs, 4, 5], 1)
-    played = play_chunk(Chunk(NIM_GAME, 2, {}, [net], [0, 0], 1, 0, 2, 40, True))
+    played = play_chunk(Chunk(NIM_GAME, 2, {}, [net], [0, 0], 1, 0, 2, 40, 99))
     assert played.shares.sum(1).tolist() == [1, 1]
     last = len(played.values) - 1  # who decides last takes the last one, if that is found
     assert played.values[last, 0] + played.values[last, 1] == pytest.approx(1, abs=1e-3)
     legal = played.policies >= 0
     assert legal.sum(1).min() >= 2
     assert np.allclose(np.where(legal, played.policies, 0).sum(1), 1, atol=5e-3)
+
+
+def test_some_decisions_of_long_matches(monkeypatch):
+    """Of a long match, and of large tensors, only some are kept: memory has a limit."""
+    monkeypatch.setenv("DROPTABLE_COMPILE", "never")
+    net = new_layers([len(NIM_GAME.start().view(0).tensor()), 4, 5], 1)
+    chunks = [Chunk(NIM_GAME, 2, {}, [net], [0, 0], 1, 0, 3, 4, kept) for kept in (99, 2)]
+    every, some = (play_chunk(chunk) for chunk in chunks)
+    assert len(every.tensors) > len(some.tensors) == 6
+    rows = {row.tobytes() for row in every.tensors}
+    assert all(row.tobytes() in rows for row in some.tensors)
+    assert kept_of(300, 400) == 128 and kept_of(1 << 30, 400) == 1
+    assert 400 * 4240 * kept_of(4240, 400) <= 1 << 24
 
 
 def test_resumed_is_uninterrupted_and_no_fleet_matters(tmp_path):

@@ -21,7 +21,7 @@ from droptable.lab.progress import Meter
 from droptable.lab.statistics import Interval, mean_of
 from droptable.lab.training.folder import BEST, Folder, Settings, read_manifest
 from droptable.lab.training.learner import Learner, new_layers
-from droptable.lab.training.self_play import Chunk, Played, play_chunk
+from droptable.lab.training.self_play import Chunk, Played, kept_of, play_chunk
 
 CHUNK = 16  # matches, at most
 SELF_PLAY, LEARNING, EVALUATION = range(3)  # streams of a training's seed
@@ -45,8 +45,8 @@ class Training:
             check_words(self.game, self.options, bot)
         self.progress = folder.progress()
         self.actions = len(self.game.vocabulary(self.options).actions)
-        inputs = size_of(self.game.planes_of(self.players, self.options))
-        sizes = [inputs, *self.settings.hidden, self.actions + self.players]
+        self.inputs = size_of(self.game.planes_of(self.players, self.options))
+        sizes = [self.inputs, *self.settings.hidden, self.actions + self.players]
         self.learner = Learner(new_layers(sizes, self.settings.seed), self.actions)
         self.window: list[tuple[np.ndarray, ...]] = []
         if self.progress.generation:
@@ -94,7 +94,7 @@ class Training:
         lineup: list[int | str] = [0] * self.players
         played = self._play(
             [self.learner.layers], lineup, self._seed(SELF_PLAY, number), self.settings.matches,
-            f"generation {number}, self-play:", learning=True,
+            f"generation {number}, self-play:", kept_of(self.inputs, self.settings.matches),
         )  # fmt: skip
         return [(part.tensors, part.policies, part.values) for part in played]
 
@@ -160,14 +160,13 @@ class Training:
         """What the first one of a line-up wins, in deals that training does not see."""
         played = self._play(
             nets, lineup, self._seed(EVALUATION, 0), self.settings.evaluation_matches, title,
-            learning=False,
         )  # fmt: skip
         shares = np.concatenate([part.shares[:, 0] for part in played])
         return mean_of(shares, np.arange(len(shares)) // self.players)
 
     def _play(
         self, nets: Sequence[Layers], lineup: list[int | str], seed: int, matches: int, title: str,
-        *, learning: bool,
+        kept: int = 0,
     ) -> list[Played]:  # fmt: skip
         """Play matches on the fleet; the chunks in order."""
 
@@ -175,7 +174,7 @@ class Training:
             for first in range(0, matches, size):
                 yield Chunk(
                     self.game, self.players, self.options, nets, lineup, seed, first,
-                    min(size, matches - first), self.settings.iterations, learning,
+                    min(size, matches - first), self.settings.iterations, kept,
                 )  # fmt: skip
 
         size = max(1, min(CHUNK, math.ceil(matches / 8)))

@@ -22,7 +22,9 @@ from droptable.lab.seeds import generators_of
 
 START, MATCH = range(2)  # rows of the states
 MOST_MOVES = 100_000  # a match that goes on for longer is everybody's
-MOST_ROWS = 2048  # decisions of a match that are learned from: the first ones
+MOST_ROWS = 2048  # decisions of a match that are noted: the first ones …
+MOST_KEPT = 128  # … and so many of them at most, chosen at random, are learned from
+GENERATION = 1 << 24  # numbers of all tensors of a generation, about
 ILLEGAL = -1.0  # instead of a probability, in a policy
 BY_HABIT = -1  # instead of a net, in roles
 ROOT_SHARE = 0.5  # of a decision's value, what search has found; the rest is the result
@@ -117,7 +119,7 @@ class Chunk:
     first: int  # match number
     count: int
     iterations: int
-    learning: bool  # with noise and notes; else moves are as good as they can be
+    kept: int = 0  # decisions of a match that are learned from, at most; 0: moves have no noise
 
 
 @dataclass
@@ -131,12 +133,17 @@ class Played:
     values: np.ndarray
 
 
+def kept_of(numbers: int, matches: int) -> int:
+    """How many decisions of a match are learned from, for tensors of so many numbers."""
+    return max(1, min(MOST_KEPT, GENERATION // (numbers * matches)))
+
+
 def play_chunk(chunk: Chunk) -> Played:
     """Play the matches of a chunk; every deal is played once with each seat first."""
     game, players = chunk.game, chunk.players
     tree, guide = new_guide(game, players, chunk.options, chunk.nets)
     states = np.repeat(game.template(players, chunk.options), 2)
-    rows = MOST_ROWS if chunk.learning else 0
+    rows = MOST_ROWS if chunk.kept else 0
     actions = len(game.vocabulary(chunk.options).actions)
     notes = Notes(
         np.zeros((rows, len(guide.tensor)), np.float32), np.zeros((rows, actions), np.float32),
@@ -155,9 +162,13 @@ def play_chunk(chunk: Chunk) -> Played:
         tree.random[0] = streams[k, 1]
         used = play(
             states, tree, guide, roles, bots, ratings, streams[k, :1], chunk.iterations,
-            float(chunk.learning), notes, by_seat,
+            float(chunk.kept > 0), notes, by_seat,
         )  # fmt: skip
         shares[k] = [by_seat[(place + match) % players] for place in range(players)]
-        kept.append([part[:used].astype(np.float16) for part in notes[:3]])
+        some = np.arange(used)
+        if used > chunk.kept:
+            choice = np.random.default_rng((chunk.seed, match))
+            some = np.sort(choice.choice(used, chunk.kept, replace=False))
+        kept.append([part[some].astype(np.float16) for part in notes[:3]])
     tensors, policies, values = (np.concatenate(parts) for parts in zip(*kept, strict=True))
     return Played(chunk.first, shares, tensors, policies, values)
