@@ -18,7 +18,7 @@ from tests.lab.little_games import GUESS_GAME, NIM_GAME, WALK_GAME
 
 TINY = Settings(
     matches=6, iterations=6, hidden=(6,), window=2, batch=16, evaluate_every=2,
-    evaluation_matches=6, seed=3,
+    evaluation_matches=6, lessons=6, seed=3,
 )  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def test_nim_is_solved(tmp_path):
     """From nothing to perfect play: nobody does better against a player without fault."""
     settings = Settings(
         matches=200, iterations=32, hidden=(32,), evaluate_every=2, evaluation_matches=40,
-        batch=128,
+        batch=128, teacher="",
     )  # fmt: skip
     training = train(NIM_GAME, None, tmp_path / "nim", 6, settings, tell=quiet)
     first, *_, last = training.progress.evaluations
@@ -106,6 +106,22 @@ def test_decisions_are_noted_from_the_seat(monkeypatch):
     legal = played.policies >= 0
     assert legal.sum(1).min() >= 2
     assert np.allclose(np.where(legal, played.policies, 0).sum(1), 1, atol=5e-3)
+
+
+def test_a_teacher_is_learned_from(tmp_path):
+    """After the lessons alone, the net plays as the teacher would, without search."""
+    settings = Settings(lessons=300, hidden=(32,), evaluation_matches=2, batch=64, reuse=12.0)
+    training = train(NIM_GAME, None, tmp_path / "t", 0, settings, tell=quiet)
+    tensors, policies, values = training.window[0]
+    assert set(np.unique(values)) == {0, 1}  # results, and nothing that search has found
+    assert np.allclose(policies.max(1), 0.75 + 0.25 / (policies >= 0).sum(1), atol=1e-3)
+    right = policies.argmax(1)
+    for weight, bias in training.learner.layers[:-1]:
+        tensors = np.maximum(tensors @ weight.T + bias, 0)
+    weight, bias = training.learner.layers[-1]
+    made = (tensors @ weight.T + bias)[:, :3].argmax(1)
+    winning = values[:, 0] == 1  # who wins has mostly had a choice that mattered
+    assert (made == right)[winning].mean() > 0.5
 
 
 def test_some_decisions_of_long_matches(monkeypatch):
@@ -145,7 +161,7 @@ def test_alone_at_the_table(tmp_path, monkeypatch):
     monkeypatch.setenv("DROPTABLE_COMPILE", "never")
     settings = Settings(
         matches=40, iterations=6, hidden=(8,), batch=64, evaluate_every=2, evaluation_matches=12,
-        reuse=12.0,
+        reuse=12.0, teacher="",
     )  # fmt: skip
     training = train(WALK_GAME, None, tmp_path / "solo", 4, settings, tell=quiet)
     first, *_, last = (found["against"]["alone"][0] for found in training.progress.evaluations)
@@ -161,6 +177,7 @@ def test_alone_at_the_table(tmp_path, monkeypatch):
         ({"hidden": (8, 0)}, "hidden is 0; expected a whole number from 1 up"),
         ({"reuse": 0}, "reuse is 0; expected a number above 0"),
         ({"against": ("search:5",)}, "--against is 'search:5'; expected a bot that does not"),
+        ({"teacher": "master"}, "--teacher is 'master'; expected a bot that does not search"),
         ({"against": ("random:never-x",)}, "no move of test-nim begins with 'x'"),
     ],
 )

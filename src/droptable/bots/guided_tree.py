@@ -53,7 +53,7 @@ EYE, DEALT = 3, 4  # rows of a tree's states: what a seat sees of the world; the
 CONSIDERED = 16  # most moves that are compared at the root
 PUCT = 1.0  # for shares between 0 and 1
 # How much more a move's worth counts than its logit: TRUST * (FIRM + visits of the most visited).
-TRUST, FIRM = 0.15, 50.0
+TRUST, FIRM = 0.5, 50.0
 STEPS = 1 << 30  # of a random number between 0 and 1
 LONGEST = 10_000  # forced moves and deals in a row
 QUIET, NOISY = np.array([0.0, 1.0])  # how much Gumbel noise
