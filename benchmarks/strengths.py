@@ -3,8 +3,9 @@
 `python benchmarks/strengths.py` lets each bot of a ladder play alone against a table of each of the
 next two below it, seats rotated over the same deals, and fits strengths to all matches (Plackett
 and Luce's model; `normal` has 1500). Bots that do not search play thousands of matches in machine
-code, the others as many as there is time for, `hard` and `master` by iterations. A trivial policy makes the first legal move, or
-a random one but of some kind (`random:never-ignore` ignores only if it must).
+code, the others as many as there is time for, `hard` and `master` by iterations. A trivial policy
+makes the first legal move, or a random one but of some kind (`random:never-ignore` ignores only if
+it must).
 
 `--won GAME:NAME=90/100` adds somebody whose victories against a table of `random` are known, as
 those of a recipe are; a victory of k seats counts 1/k.
