@@ -32,9 +32,9 @@ def main():
     actions = environment.action_spec()["num_actions"]
     learner = DQN(
         0, environment.observation_spec()["info_state"][0], actions,
-        hidden_layers_sizes=[128, 128], replay_buffer_capacity=50_000, learning_rate=5e-4,
-        optimizer_str="adam", loss_str="huber", learn_every=4, update_target_network_every=200,
-        epsilon_decay_duration=8_000, epsilon_end=0.05,
+        hidden_layers_sizes=[128, 128], replay_buffer_capacity=50_000, learning_rate=1e-3,
+        optimizer_str="adam", loss_str="huber", learn_every=8, update_target_network_every=500,
+        epsilon_decay_duration=50_000, epsilon_end=0.05,
         epsilon_decay_schedule_str="linear", seed=1,
     )  # fmt: skip
     agents = [learner, *(RandomAgent(seat, actions) for seat in range(1, PLAYERS))]

@@ -1,4 +1,4 @@
-"""benchmarks/strengths.py: whose victories are told stands where they put it, and all levels stand."""
+"""benchmarks/strengths.py: victories that are told give a strength; every level has one."""
 
 import math
 
