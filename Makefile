@@ -15,7 +15,7 @@ AGAIN := $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 CONTRACT := tests/contract/test_contract.py  # runs with bounds checks and as plain Python
 
 # What recipes use; what cannot be installed is skipped.
-LIBRARIES := sb3-contrib torchrl tianshou ray[rllib] dm-tree textarena
+LIBRARIES := sb3-contrib torchrl tianshou ray[rllib] dm-tree textarena openenv-core
 
 .PHONY: play test lint docs scripts types tools bots unit browser plain checked wheel floors hooks bench \
   languages recipes clean

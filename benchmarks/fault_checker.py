@@ -14,7 +14,8 @@ An entry has `client`, `at` (seconds, one clock for all clients), `what`, `table
 Violations are named: *lost* (acknowledged or shown, but not stored), *doubled* (stored or shown
 twice), *reordered* (stored or shown in another order than it happened), *disagreement* (two viewers
 were shown different things at one point of a match), *refused* (and done all the same), *timed out*
-(a clock ran out, though nobody was away for long).
+(a clock ran out, though nobody was away for long), *still* (a match in which nothing happened for
+two minutes, chats apart, though the run went on).
 """
 
 import argparse
@@ -22,9 +23,11 @@ import json
 import sqlite3
 import sys
 from collections import Counter, defaultdict
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+STILL_SECONDS = 120.0  # without anything new: several faults in a row do not last that long
 EVENTS = "SELECT table_id, seq, command, body FROM events ORDER BY table_id, seq"
 TABLES = "SELECT id, seq FROM tables"
 
@@ -103,7 +106,9 @@ def read_histories(folder):
 def check(histories, dump):
     """All violations at all tables."""
     violations = []
+    end = max((entry["at"] for entries in histories.values() for entry in entries), default=0.0)
     for table, entries in histories.items():
+        violations += [Violation(*found) for found in _progress(table, entries, end)]
         events = dump.events.get(table, [])
         if not events:
             violations.append(Violation("lost", table, "the whole table"))
@@ -238,10 +243,25 @@ def _agreement(table, entries, _events):
         yield "disagreement", table, f"the match ended differently: {ends}"
 
 
+def _progress(table, entries, end):
+    """A match goes on until it is over: somebody is shown a new board again and again."""
+    boards, moments, over = set(), [entries[0]["at"]], False
+    for entry in _of(entries, "shown"):
+        if entry["board"] not in boards:
+            boards.add(entry["board"])
+            moments.append(entry["at"])
+        over = over or entry["status"] == "over"
+    if not over:
+        moments.append(end)
+    longest = max((later - earlier for earlier, later in pairwise(moments)), default=0.0)
+    if longest > STILL_SECONDS:
+        yield "still", table, f"nothing happened for {longest:.0f} s"
+
+
 def summary(violations):
     """How many of each kind, in words."""
     counts = Counter(violation.kind for violation in violations)
-    kinds = ("lost", "doubled", "reordered", "disagreement", "refused", "timed out")
+    kinds = ("lost", "doubled", "reordered", "disagreement", "refused", "timed out", "still")
     return ", ".join(f"{kind} {counts[kind]}" for kind in kinds)
 
 

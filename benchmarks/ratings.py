@@ -3,7 +3,9 @@
 `python benchmarks/ratings.py` invents people who make some of their moves at random and the others
 greedily, so that their strength is known to nobody but stays the same. They begin as newcomers and
 are rated by matches with each other and with bots, by the same code as on a server; then they play
-on, unrated, and the chances that their ratings predict are compared with who wins.
+on, unrated, and the chances that their ratings predict are compared with who wins. There are ten of
+them in each of several clubs, since somebody's rating stays uncertain after hundreds of matches: in
+one club alone that, and not the model, would decide how far predictions are off.
 
 Prints for each game and player count: the mean distance of prediction and observation over tenths
 of the predictions (each weighted with its seats), the largest one of a tenth with at least a
@@ -23,7 +25,7 @@ import numpy as np
 
 from droptable.bots.precompile import prepare
 from droptable.games import game, games
-from droptable.lab.anchors import NOISE, Mixed
+from droptable.lab.anchors import QUICK, Mixed, noise_of
 from droptable.tables.rating_model import model_of
 
 NOISES = (0, 30, 70, 120, 180, 250, 350, 450, 600, 800)  # random ones of 1000 moves
@@ -42,15 +44,16 @@ class Club:
         self.mixed = Mixed(subject, players, seed)
         self.chance = random.Random(seed)
         self.skills = [self.model.newcomer for _ in NOISES]
+        self.bots = {name: noise_of(name, subject) for name in QUICK}
 
     def rate(self, matches):
         """Play and rate matches of people, with a bot at some seats."""
         for _ in range(matches):
             people = self.chance.sample(range(len(NOISES)), self.players)
             bots = {s for s in range(1, self.players) if self.chance.random() < 0.3}
-            names = [self.chance.choice(list(NOISE)) for _ in range(self.players)]
+            names = [self.chance.choice(QUICK) for _ in range(self.players)]
             noise = [
-                NOISE[names[s]] if s in bots else NOISES[people[s]] for s in range(self.players)
+                self.bots[names[s]] if s in bots else NOISES[people[s]] for s in range(self.players)
             ]
             shares = self.mixed.play(noise)
             before = [
@@ -80,7 +83,7 @@ class Club:
         for _ in range(matches):
             names = [self.chance.choice(["easy", "normal"]) for _ in range(self.players - 1)]
             bots = [[self.model.bot(name, self.players)] for name in names]
-            shares = self.mixed.play([noise, *(NOISE[name] for name in names)])
+            shares = self.mixed.play([noise, *(self.bots[name] for name in names)])
             winners = [s for s, share in enumerate(shares) if share]
             skill = self.model.rate([[skill], *bots], winners)[0][0]
         return skill
@@ -127,29 +130,36 @@ def few_matches(club, seconds):
     return "; ".join(lines)
 
 
-def measure(subject, players, matches):
-    """One line of the table; whether the goal is reached."""
+def compared(subject, players, matches, clubs, seed):
+    """A settled club, and predictions and observed shares of some clubs, with their line-ups."""
     prepare(subject)
-    club = Club(subject, players, seed=7)
-    club.rate(SETTLED * len(NOISES) // players)
-    seats, line_ups = club.compare(matches)
+    seats, line_ups = [], []
+    for number in range(clubs):
+        club = Club(subject, players, seed + number)
+        club.rate(SETTLED * len(NOISES) // players)
+        own_seats, own_line_ups = club.compare(matches // clubs)
+        seats.append(own_seats)
+        line_ups += own_line_ups
+    return club, np.concatenate(seats), line_ups
+
+
+def measure(subject, players, matches, clubs):
+    """One line of the table; whether the goal is reached."""
+    club, seats, line_ups = compared(subject, players, matches, clubs, seed=7)
     mean, largest = distance(seats)
     plain = plain_distance(club, seats, line_ups)
     good = mean < GOAL
     print(
-        f"{subject.name:<12} {players} players, {matches} matches: {mean:.2%}, largest "
+        f"{subject.name:<12} {players} players, {len(line_ups)} matches: {mean:.2%}, largest "
         f"{largest:.2%}; the library's own {plain:.2%}: {'good' if good else 'BAD'}",
         flush=True,
     )
     return club, good
 
 
-def fitted(subject, players, matches):
+def fitted(subject, players, matches, clubs):
     """The calibration with which predictions would be closest, from matches of their own."""
-    prepare(subject)
-    club = Club(subject, players, seed=9)
-    club.rate(SETTLED * len(NOISES) // players)
-    seats, _line_ups = club.compare(matches)
+    club, seats, _line_ups = compared(subject, players, matches, clubs, seed=1000)
     chances = np.clip(seats[:, 0], 1e-6, 1 - 1e-6)
     logs = np.log(chances / (1 - chances))
     factors = np.arange(0.5, 1.55, 0.05)
@@ -163,6 +173,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("games", nargs="*", help="names of games; default: all")
     parser.add_argument("--matches", type=int, default=20_000, help="for each player count")
+    parser.add_argument("--clubs", type=int, default=8, help="of ten people each")
     parser.add_argument("--seconds", type=float, default=8.0, help="for newcomers of each game")
     parser.add_argument("--fit", action="store_true", help="only print each calibration")
     arguments = parser.parse_args()
@@ -171,9 +182,11 @@ def main():
         counts = [count for count in subject.players if count > 1]
         if arguments.fit:
             for players in counts:
-                fitted(subject, players, arguments.matches)
+                fitted(subject, players, arguments.matches, arguments.clubs)
             continue
-        clubs = [measure(subject, players, arguments.matches) for players in counts]
+        clubs = [
+            measure(subject, players, arguments.matches, arguments.clubs) for players in counts
+        ]
         all_good &= all(good for _club, good in clubs)
         print(f"{subject.name:<12} newcomers after {few_matches(clubs[0][0], arguments.seconds)}")
     return 0 if all_good else 1

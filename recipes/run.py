@@ -20,6 +20,7 @@ NEEDS = {  # what each script imports beside PyTorch and droptable
     "openspiel_dqn": ("open_spiel",),
     "tianshou_dqn": ("tianshou",),
     "textarena_adapter": ("textarena",),
+    "openenv_adapter": ("openenv",),
 }
 
 

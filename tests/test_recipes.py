@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-NOT_RECIPES = {"contest", "run", "textarena_match"}
+NOT_RECIPES = {"contest", "run", "textarena_match", "openenv_match"}
 SCRIPTS = {file.stem: file for file in (ROOT / "recipes").glob("*.py")}
 RECIPES = sorted(SCRIPTS.keys() - NOT_RECIPES)
 

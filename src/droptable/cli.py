@@ -40,6 +40,7 @@ from droptable.terminal.parameters import (
     whole,
 )
 from droptable.terminal.study import study
+from droptable.terminal.training import train
 
 app = typer.Typer(
     help="Play, host and study five drop games. Without a command: serve, and open a browser.",
@@ -365,6 +366,7 @@ def simulate(
 
 
 app.command()(study)
+app.command()(train)
 app.command()(puzzles)
 app.command()(mcp)
 

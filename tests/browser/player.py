@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 NEXT = "body[data-status=over], .board .can, .moves button"
-MOST_TOUCHES = 1500
+MOST_TOUCHES = 4000
 
 
 class Player:

@@ -48,14 +48,15 @@ def test_a_profile_and_the_leaderboard_on_a_phone(person, server):
 
 
 def test_people_of_a_running_match_lead_to_their_profiles(person):
-    """Beside the board the log names the people with links to their profiles; bots have none, and
+    """Beside the board the log names the others with links to their profiles; bots have none, and
     neither has who hides."""
     anna, ben = person("Anna"), person("Ben")
     table = anna.open_table("depot", ["me", "open", "random"], public=True)
     ben.ask("PUT", "people/me", {"hidden": True})
     join = {"id": "1", "command": {"type": "join"}}
     assert ben.ask("POST", f"tables/{table}/commands", join)["ok"]
-    page = anna.page
+    ben.go(f"t/{table}")
+    page = ben.page
     page.wait_for_selector("body[data-status=playing]")
     if not page.locator(".drawer.open").count():
         page.get_by_role("button", name="Log").first.click()

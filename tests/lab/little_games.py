@@ -149,6 +149,16 @@ NIM_GAME = Game(
     text="A heap.\n\n## T1 Nim\nTake one to three.",
 )
 
+BARE_NIM_GAME = Game(
+    "test-bare-nim",
+    title="Nim",
+    summary="The same, and bots know nothing of it.",
+    players=(2,),
+    rules=Rules(NIM, to_act=nim_to_act, legal=nim_legal, apply=nim_apply, winners=nim_winners),
+    words=Words(actions=lambda _options: ("take 1", "take 2", "take 3"), **WORDS),
+    text="A heap.\n\n## T1 Nim\nTake one to three.",
+)
+
 
 def take_one(view):
     """A bot of Nim that thinks little."""
@@ -330,4 +340,60 @@ TIC_TAC_TOE_GAME = Game(
     ),
     bot=Heuristics(heuristic=tic_tac_toe_heuristic),
     text="A grid.\n\n## T1 Tic-tac-toe\nThree in a row.",
+)
+
+
+WALK = np.dtype(
+    [
+        ("players", np.int32),
+        ("steps", np.int32),  # taken, of STEPS
+        ("points", np.int32),
+    ]
+)
+STEPS = 5
+
+
+@kernel
+def walk_to_act(state):
+    return 1 if state["steps"] < STEPS else 0
+
+
+@kernel
+def walk_legal(state, seat, ids):
+    ids[0], ids[1], ids[2] = 0, 1, 2
+    return 3
+
+
+@kernel
+def walk_apply(state, actor, action):
+    if action == int(state["steps"]) % 3:
+        state["points"] += 20
+    state["steps"] += 1
+
+
+@kernel
+def walk_scores(state, points):
+    points[0] = state["points"]
+
+
+@kernel
+def walk_winners(state):
+    return 1 if state["steps"] == STEPS else 0
+
+
+WALK_GAME = Game(
+    "test-walk",
+    title="Walk",
+    summary="Left, straight on, right, left, straight on: 100 points for who knows the way.",
+    players=(1,),
+    rules=Rules(
+        WALK,
+        to_act=walk_to_act,
+        legal=walk_legal,
+        apply=walk_apply,
+        scores=walk_scores,
+        winners=walk_winners,
+    ),
+    words=Words(actions=lambda _options: ("left", "straight on", "right"), **WORDS),
+    text="A walk.\n\n## T1 The walk\nTwenty points for each step on the way.",
 )

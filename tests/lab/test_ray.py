@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import droptable
 from droptable.core.errors import DroptableError
 from droptable.lab.cell import Cell
 from droptable.lab.experiment import Progress
@@ -15,6 +16,8 @@ from droptable.lab.fleet import Fleet
 from droptable.lab.plan import from_words
 from droptable.lab.simulate import tally_of
 from droptable.lab.studies import play_into
+from droptable.lab.training.folder import Settings
+from droptable.lab.training.run import train
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'droptable[ray]'")
 ROOT = Path(__file__).parents[2]
@@ -132,6 +135,23 @@ def test_a_study_has_the_same_files_on_ray(cluster, tmp_path):  # noqa: ARG001
         written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
     assert written[0] == written[1] == written[2]
     assert "matches.parquet" in written[0]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_training_has_the_same_files_on_ray(cluster, tmp_path):  # noqa: ARG001
+    """Self-play on a cluster teaches what self-play on one core teaches, byte for byte."""
+    game = droptable.game("drop-or-pop")
+    settings = Settings(
+        matches=12, iterations=4, hidden=(4,), batch=16, evaluate_every=1, evaluation_matches=6
+    )
+    written = []
+    for name, on, workers in (("one", "local", 1), ("ray", "ray", None)):
+        train(
+            game, 3, tmp_path / name, 2, settings, on=on, workers=workers, tell=lambda _line: None
+        )
+        written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
+    assert written[0] == written[1]
+    assert "net-0002.npz" in written[0]
 
 
 def failing(chunk):

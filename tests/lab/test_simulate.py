@@ -70,8 +70,10 @@ def test_a_file_of_another_simulation_is_refused(tmp_path):
     simulate_matches(GAME, 3, 10, seed=7, resume=file)
     with pytest.raises(DroptableError, match="has the seed 7, not 8"):
         simulate_matches(GAME, 3, 10, seed=8, resume=file)
-    with pytest.raises(DroptableError, match=r"pure-luck.*not.*drop-or-pop"):
+    with pytest.raises(DroptableError, match="has the game 'pure-luck', not 'drop-or-pop'"):
         simulate_matches(POP, 3, 10, resume=file)
+    with pytest.raises(DroptableError, match=r"has the lineup \['random', .*, not \['first'"):
+        simulate_matches(GAME, 3, 10, bots=["first"], resume=file)
     with pytest.raises(DroptableError, match="no folder"):
         simulate_matches(POP, 3, 10, resume=tmp_path / "no" / "file.json")
     document = json.loads(file.read_text())

@@ -110,6 +110,7 @@ def test_textbook_values():
 def test_how_numbers_are_told():
     """As many decimals as the interval deserves."""
     assert Interval(0.6371, 0.633, 0.641, 10).percent() == "63.7 ± 0.4 %"
+    assert Interval(1e-17, -1e-16, 1e-16, 10).percent() == "0.0 ± 0.0 %"
     assert str(Interval(123.4, 120.0, 123.0, 10)) == "123.4 ± 1.5"
     assert str(Interval(123.4, 120.0, 127.0, 10)) == "123 ± 4"
     assert str(Interval(0.5, 0.5, 0.5, 10)) == "0.5 ± 0.0"

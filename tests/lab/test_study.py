@@ -162,6 +162,23 @@ def test_bad_files_are_refused_with_their_line(tmp_path, before, after, line, me
     assert str(error.value).startswith(f"{file}:{line}: ")
 
 
+def test_variants_that_cannot_be_dealt_are_refused_with_their_line(tmp_path):
+    """Constants may be more than the rules can live with, if only at some number of players."""
+    cells = 'matches = 20\n\n[[cells]]\ngame = "depot"\nplayers = "all"\n'
+    read_plan(written(tmp_path, cells + "constants = { HAND_SIZE = 9 }\n"))
+    why = r"study.toml:6: depot cannot be dealt to 3 players with HAND_SIZE=70: "
+    with pytest.raises(PlanError, match=why):
+        read_plan(written(tmp_path, cells + "constants = { HAND_SIZE = [9, 70] }\n"))
+    with pytest.raises(PlanError, match=r"toml:7: .* to 4 players with HAND_SIZE=20: "):
+        read_plan(written(tmp_path, cells + "[cells.constants]\nHAND_SIZE = 20\n"))
+
+
+def test_cells_that_are_no_tables_are_refused_with_their_line(tmp_path):
+    """`cells` in the head is not a group of cells."""
+    with pytest.raises(PlanError, match=r"study.toml:2: there is no \[\[cells\]\]"):
+        read_plan(written(tmp_path, "matches = 20\ncells = 5\n"))
+
+
 def test_a_bot_that_fails_is_refused(tmp_path):
     """Somebody's own bot makes a move before the study begins."""
     (tmp_path / "bad.py").write_text("def choose(view):\n    return 1 / 0\n")
@@ -210,6 +227,22 @@ def test_on_the_command_line(tmp_path, monkeypatch):
         (["--vary", "turn_limit"], "expected NAME=VALUES"),
         (["--precision", "7"], "precision is 7.0; expected a share"),
         (["--contest", "luk"], "contests has 'luk'"),
+        (["--for", "draws"], "--for needs --tune NAME=VALUES"),
+        (["--tune", "turn_limit=50,80", "--vary", "players=3"], "--vary does not go with --tune"),
+        (["--tune", "turn_limit=50,80", "--resume"], "--resume does not go with --tune"),
     ):
         refused = CliRunner().invoke(app, ["study", "drop-or-pop", *wrong])
         assert message in str(refused.exception), wrong
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path, monkeypatch):
+    """The folder has what was played, and the command tells how it goes on."""
+
+    def interrupted(*_given, **_more):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("droptable.lab.studies.run", interrupted)
+    done = CliRunner().invoke(app, ["study", "drop-or-pop", "--workers", "1"])
+    assert done.exit_code == 130
+    assert "kept in study-drop-or-pop; the same command with --resume goes on" in done.stderr

@@ -1,8 +1,11 @@
 """The scheduler: bots move and clocks run out, also after their server has died."""
 
+import asyncio
+
 from droptable.tables import commands as cmd
 from droptable.tables.bot_pool import BotPool
 from droptable.tables.committer import LEASE
+from droptable.tables.database import DatabaseError
 from droptable.tables.scheduler import DEAD_SECONDS
 from droptable.tables.settings import Clock, Settings
 from droptable.tables.viewer import since
@@ -280,5 +283,44 @@ def test_a_server_that_stops_hands_over_at_once(database):
         host = await club.host()
         await until(lambda: table in host._open_tables)
         await until(lambda: not host._open_tables[table].table.bots_to_act)
+
+    meet(database, scenario)
+
+
+def test_bots_go_on_as_soon_as_the_database_does(database, monkeypatch):
+    """A move that could not be stored is stored when that works again, without thinking anew; a
+    table that could not be attended to is attended to in the next sweep."""
+
+    async def scenario(club):
+        host = await club.host(start=False)
+        host._scheduler._sleep = lambda _seconds: asyncio.sleep(0.01)
+        bots, append, attempts = host._bots, host.store.append, []
+
+        async def fails(*parts):
+            attempts.append(parts)
+            raise DatabaseError("database or disk is full")
+
+        table = (await host.create("a", Settings("drop", seats=("me", "random")))).id
+        bots.silent = True
+        while 1 not in (await host.table(table)).state.to_act:
+            assert (await club.move(host, table, "a")).ok
+        await until(lambda: bots.asked)
+        monkeypatch.setattr(host.store, "append", fails)
+        bots.answer()
+        await until(lambda: len(attempts) > 2)
+        assert (await club.send(host, table, "a", cmd.Chat("?"))).kind == "outage"
+        assert bots.asked == 1
+        before = (await host.table(table)).seq
+        monkeypatch.setattr(host.store, "append", append)
+        await until(lambda: host._open_tables[table].table.seq > before)
+
+        club.now += LEASE + 1
+        other = await club.host(start=False)
+        monkeypatch.setattr(other.store, "read", fails)
+        assert (await club.send(host, table, "a", cmd.Chat("!"))).ok
+        await host.store.set_due(table, host._open_tables[table].table.seq, club.now)
+        assert [await other.sweep() for _ in range(2)] == [1, 1]
+        monkeypatch.undo()
+        assert [await other.sweep() for _ in range(2)] == [1, 0]
 
     meet(database, scenario)

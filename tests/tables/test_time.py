@@ -136,6 +136,29 @@ def test_a_server_that_is_behind_turns_no_time_back():
     assert all(line.at == 1000.0 for line in moved.lines)
 
 
+@pytest.mark.parametrize(("back", "goes_on"), [(7200.0, True), (2 * 86400.0, False)])
+def test_a_clock_put_back_between_two_starts(tmp_path, monkeypatch, caplog, back, goes_on):
+    """A lone server goes on from when it stopped, unless its clock had been far too fast."""
+    machine = Times()
+    machine.now = 1_000_000.0
+    monkeypatch.setattr("droptable.tables.store.time.time", machine)
+
+    async def serve():
+        host = Host(Store(str(tmp_path / "tables.db")))
+        await host.start()
+        await host._correct_clock()
+        now = host.now
+        await host.close()
+        return now
+
+    stopped = asyncio.run(serve())
+    machine.now -= back
+    started = asyncio.run(serve())
+    assert (started > stopped - 60) is goes_on
+    assert goes_on or started < machine.now + 60
+    assert any("put back by 7200" in message for message in caplog.messages) is goes_on
+
+
 def test_servers_share_a_clock(database):
     """Servers on one PostgreSQL go by its clock, whatever their own say; time goes on over a
     restart with a clock an hour off, and nobody loses by it."""

@@ -20,7 +20,7 @@ EVERY_GAME = [(one.name, count) for one in games() for count in one.players]
 
 
 def frame(table: Table, viewer: int | None = 0, *, tall: bool = False) -> Frame:
-    return Frame(table.names, tall, steps=Steps(table, table.ledgers[viewer].entries))
+    return Frame(table.names, tall, steps=Steps(table, viewer, table.ledgers[viewer].entries))
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY_GAME)
@@ -54,7 +54,7 @@ def test_the_steps_that_led_to_a_view_are_found_without_making_them_all() -> Non
     table, earlier = moments[-1], moments[len(moments) // 2]
     for view in (table.ledgers[0].view, earlier.ledgers[0].view):
         assert view is not None
-        steps = Steps(table, table.ledgers[0].entries)
+        steps = Steps(table, 0, table.ledgers[0].entries)
         found, plain = story(view.fields, steps), story(view.fields, list(steps))
         assert [id(step) for step in found] == [id(step) for step in plain]
         assert found

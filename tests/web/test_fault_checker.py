@@ -141,6 +141,17 @@ def run_a_clock_out(_entries, rows):
     rows.append(("T", 4, None, {"type": "TimedOut", "seat": 1}))
 
 
+def stand_still(entries, _rows):
+    """A bot never moves: its opponent is shown the same board for more than two minutes."""
+    entries[4]["status"] = entries[5]["status"] = "playing"
+    entries.append(entries[4] | {"at": 130, "seq": 4, "lines": []})
+
+
+def go_on_late(entries, _rows):
+    """The last move is made more than two minutes after the one before."""
+    entries[5] |= {"at": 130, "seq": 4, "board": "c"}
+
+
 @pytest.mark.parametrize(
     ("forge", "kind"),
     [
@@ -159,6 +170,8 @@ def run_a_clock_out(_entries, rows):
         (end_differently, "disagreement"),
         (do_what_was_refused, "refused"),
         (run_a_clock_out, "timed out"),
+        (stand_still, "still"),
+        (go_on_late, "still"),
     ],
 )
 def test_each_kind_of_violation_is_found(forge, kind):

@@ -2,8 +2,10 @@
 
 The file is an .npz or .safetensors with the layers' `….weight` [out, in] and `….bias` [out], in the
 order of the numbers in their names (as in the `state_dict` of `torch.nn.Sequential`), and texts
-that say what it is for: `game`, and if wanted `players` and `activation`. Nothing in such a file is
-ever executed: pickles are refused. docs/bots.md shows how to write one.
+that say what it is for: `game`, and if wanted `players` and `activation`. `value.weight` and
+`value.bias`, if they are there, give each seat's share of the victory from the last hidden layer,
+for search (`search:500@FILE`). Nothing in such a file is ever executed: pickles are refused.
+docs/bots.md shows how to write one.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "relu": lambda x: np.maximum(x, 0.0), "tanh": np.tanh,
 }  # fmt: skip
 TEXTS = ("game", "players", "activation")
+VALUE = "value"  # the layer beside the last one
 KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # of safetensors
 
 Tensors = dict[str, Any]  # arrays by name
@@ -47,6 +50,7 @@ class Network:
     game: str
     players: int | None
     activation: str
+    value: Layer | None = None  # a row per seat, the viewer's first; beside the last layer
 
     def __call__(self, inputs: np.ndarray) -> np.ndarray:
         """The outputs: one number for each action."""
@@ -91,23 +95,25 @@ class CheckpointBot:
     def _check(self, view: View) -> None:
         """Refuse a game, or options, that the network was not made for."""
         asked = view.game.name, view.players, tuple(sorted(map(str, view.options.items())))
-        if asked == self._fits:
-            return
-        network, game = self._network, view.game
-        if network.game != game.name:
-            raise Misfit(f"{self._path} is a network for {network.game}, not for {game.name}")
-        if network.players not in (None, view.players):
-            raise Misfit(
-                f"{self._path} is a network for {network.players} players, not for {view.players}"
-            )
-        expected = len(view.tensor()), len(game.vocabulary(view.options).actions)
-        if network.sizes != expected:
-            raise Misfit(
-                f"{self._path} has {network.sizes[0]} inputs and {network.sizes[1]} outputs; "
-                f"expected {expected[0]} and {expected[1]} for {view.players} players of "
-                f"{game.name} with these options"
-            )
-        self._fits = asked
+        if asked != self._fits:
+            check_fit(self._network, self._path, view)
+            self._fits = asked
+
+
+def check_fit(network: Network, path: Path, view: View) -> None:
+    """Refuse a game, or options, that a network was not made for."""
+    game = view.game
+    if network.game != game.name:
+        raise Misfit(f"{path} is a network for {network.game}, not for {game.name}")
+    if network.players not in (None, view.players):
+        raise Misfit(f"{path} is a network for {network.players} players, not for {view.players}")
+    expected = len(view.tensor()), len(game.vocabulary(view.options).actions)
+    if network.sizes != expected:
+        raise Misfit(
+            f"{path} has {network.sizes[0]} inputs and {network.sizes[1]} outputs; "
+            f"expected {expected[0]} and {expected[1]} for {view.players} players of "
+            f"{game.name} with these options"
+        )
 
 
 def write_network(
@@ -116,14 +122,16 @@ def write_network(
     game: Game | str,
     players: int | None = None,
     activation: str = "relu",
+    value: tuple[Any, Any] | None = None,
 ) -> None:
     """Write the (weight, bias) of each layer, as arrays, to an .npz that `CheckpointBot` reads."""
     arrays = {"game": np.array(getattr(game, "name", game)), "activation": np.array(activation)}
     if players is not None:
         arrays["players"] = np.array(players)
-    for number, (weight, bias) in enumerate(layers):
-        arrays[f"{number}.weight"] = np.asarray(weight, np.float32)
-        arrays[f"{number}.bias"] = np.asarray(bias, np.float32)
+    named: dict[Any, tuple[Any, Any]] = dict(enumerate(layers)) | ({VALUE: value} if value else {})
+    for name, (weight, bias) in named.items():
+        arrays[f"{name}.weight"] = np.asarray(weight, np.float32)
+        arrays[f"{name}.bias"] = np.asarray(bias, np.float32)
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
 
 
@@ -195,9 +203,15 @@ def _network(tensors: Tensors) -> Network:
     players = texts.get("players")
     if players is not None and not re.fullmatch(r"\d{1,2}", players):
         raise OptionError(f"players is {players!r:.40}; expected a whole number")
+    beside = {
+        kind: tensors.pop(f"{VALUE}.{kind}")
+        for kind in ("weight", "bias")
+        if f"{VALUE}.{kind}" in tensors
+    }
     layers = _layers(tensors)
+    value = _layer(VALUE, beside, layers[-1][0].shape[1]) if beside else None
     return Network(layers, _known(texts["game"]), None if players is None else int(players),
-                   activation)  # fmt: skip
+                   activation, value)  # fmt: skip
 
 
 def _known(name: str) -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from droptable.bots.checkpoint import SUFFIXES, CheckpointBot, Misfit
+from droptable.bots.guided_search import GuidedBot, guided_name
 from droptable.bots.program import PROGRAM, ProgramBot
 from droptable.core.errors import DroptableError, OptionError
 from droptable.core.state import View
@@ -91,6 +92,13 @@ def own_bot(bot: Any, seed: int | None = None) -> OwnBot | None:
     """Somebody's own bot; None for a text that does not look like one."""
     if not isinstance(bot, str):
         return _made(bot, _name_of(bot), seed)
+    if (guided := guided_name(bot)) is not None:
+        seconds, iterations, path = guided.groups()
+        thinks = GuidedBot(
+            path, seed, seconds=float(seconds) if seconds else None,
+            iterations=int(iterations) if iterations else None,
+        )  # fmt: skip
+        return _made(thinks, bot, seed)
     if bot.endswith(SUFFIXES):
         return _made(CheckpointBot(bot), bot, seed)
     if bot.startswith(PROGRAM):

@@ -25,7 +25,8 @@ SEARCH = re.compile(r"search(?::(?P<seconds>\d+(?:\.\d+)?)s|:(?P<iterations>[1-9
 KNOWN = [
     "random", "greedy", *LEVELS, "search:1s (seconds per move)", "search:500 (iterations)",
     "response:greedy (learned against another bot)",
-    "package.module:Name, bot.py:Name or net.npz (your own)", "program:COMMAND (your own)",
+    "package.module:Name, bot.py:Name or net.npz (your own)", "search:500@net.npz (with a net)",
+    "program:COMMAND (your own)",
 ]  # fmt: skip
 
 

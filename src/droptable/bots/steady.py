@@ -1,8 +1,8 @@
 """Bots whose choices can be repeated: the same view and seed always give the same move.
 
 The levels search by the clock, so nobody can repeat what they did. These play like them, but search
-for a number of iterations: for the deal of a day, which is the same match for everybody, and for
-matches by the thousand.
+for a number of iterations (`LevelShares.steady`): for the deal of a day, which is the same match
+for everybody, and for matches by the thousand.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ import random
 from droptable.bots.levels import level_of
 from droptable.bots.players import GreedyBot, SearchBot
 from droptable.bots.precompile import bots_ready
+from droptable.core.game import Game
+from droptable.core.heuristics import Heuristics
 from droptable.core.state import View
-
-ITERATIONS = {"hard": 40, "master": 160}  # of a search
 
 
 class SteadyBot:
     """A level by iterations instead of seconds."""
 
-    def __init__(self, name: str, seed: int, iterations: int | None = None) -> None:
-        """It searches for so many iterations, by default as in the deal of a day."""
-        self._name = name
+    def __init__(self, name: str, game: Game, seed: int, iterations: int | None = None) -> None:
+        """It searches for so many iterations, by default as many as the game says."""
+        self._level = level_of(name, game)
         self._random = random.Random(seed)
         start = self._random.getrandbits(32)
         self._greedy = GreedyBot(start)
-        iterations = iterations or ITERATIONS.get(name, 1)
+        iterations = iterations or (game.bot or Heuristics()).levels.steady
         self._search = SearchBot(start, iterations=iterations, cores=1)
 
     def choose(self, view: View) -> str:
-        level = level_of(self._name, view.game)
+        level = self._level
         if self._random.random() < level.random:
             return self._random.choice(view.legal)
         if not self._search.goes_on(view) and self._random.random() < level.greedy:
@@ -43,4 +43,4 @@ class SteadyBot:
 def steady_choice(name: str, view: View, seed: bytes) -> str:
     """The move of a level for a view: another seat or view is another throw of the dice."""
     digest = hashlib.sha256(seed + bytes([view.seat or 0]) + bytes(view)).digest()
-    return SteadyBot(name, int.from_bytes(digest[:8], "big")).choose(view)
+    return SteadyBot(name, view.game, int.from_bytes(digest[:8], "big")).choose(view)

@@ -221,11 +221,15 @@ class LevelShares:
     beginner: float = 0.65  # that `beginner` makes at random …
     easy: float = 0.35  # … and `easy`; their other moves are greedy
     hard: float = 0.4  # that `hard` makes greedily, not by search
+    steady: int = 400  # iterations of `hard` and `master` where the clock must not matter: in the
+    # lab's matches by the thousand (`python benchmarks/steady.py GAME` finds a good number)
 
     def __post_init__(self) -> None:
         for name, share in (("beginner", self.beginner), ("easy", self.easy), ("hard", self.hard)):
             if not 0 <= share <= 1:
                 raise GameError(f"{name} is {share!r}; expected a share from 0 to 1")
+        if isinstance(self.steady, bool) or not isinstance(self.steady, int) or self.steady < 1:
+            raise GameError(f"steady is {self.steady!r}; expected a whole number from 1 up")
 
 
 @dataclass(frozen=True)

@@ -46,13 +46,14 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from droptable.core.errors import GameError
 from droptable.core.svg import Svg, el
 
 Path_: TypeAlias = tuple["str | tuple[str, ...]", ...]
 BUTTON = "do-"
+T = TypeVar("T")
 ACCENTS = ("red", "orange", "gold", "green", "teal", "blue", "violet", "pink")
 ENTRANCES = ("fade", "fly", "fall", "grow", "flip", "tumble", "stroke", "slam", "rise")
 EXITS = ("fade", "fly", "fall", "shrink", "burst", "none")
@@ -133,6 +134,41 @@ class History(Sequence[Step]):
     @abstractmethod
     def leading_to(self, wanted: bytes) -> list[Step]:
         """The steps that led to the view with these bytes, as `story` gives them."""
+
+    @abstractmethod
+    def last_to(self, wanted: bytes) -> Step | None:
+        """The last of them."""
+
+    @abstractmethod
+    def followed(
+        self, wanted: bytes, start: Callable[[Record], T | None], after: Callable[[T, Step], T]
+    ) -> T | None:
+        """What follows from them, as `followed` has it; remembered for the next picture."""
+
+
+def followed(
+    view: Record,
+    steps: Sequence[Step],
+    start: Callable[[Record], T | None],
+    after: Callable[[T, Step], T],
+) -> T | None:
+    """What follows from the steps that led to a view: `start` makes it of the first view that is
+    known (None: nothing follows), `after` of each step."""
+    if isinstance(steps, History):
+        return steps.followed(view.tobytes(), start, after)
+    led = story(view, steps)
+    now = start(led[0].before if led else view)
+    for step in led:
+        now = None if now is None else after(now, step)
+    return now
+
+
+def last_step(view: Record, steps: Sequence[Step]) -> Step | None:
+    """The last step that led to a view."""
+    if isinstance(steps, History):
+        return steps.last_to(view.tobytes())
+    led = story(view, steps)
+    return led[-1] if led else None
 
 
 def story(view: Record, steps: Sequence[Step]) -> list[Step]:

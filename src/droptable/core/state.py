@@ -35,14 +35,17 @@ class _Position:
 
     __slots__ = ("_actors", "_data", "_ids", "_legal", "_vocabulary", "game", "options", "players")
 
-    def __init__(self, game: Game, players: int, options: dict[str, Any], data: Any) -> None:
+    def __init__(
+        self, game: Game, players: int, options: dict[str, Any], data: Any, actors: int | None
+    ) -> None:
+        """`actors` are those who may act, where that is known already."""
         self.game = game
         self.players = players
         self.options = options
         self._vocabulary = game.vocabulary(options)
         self._data = data
         self._ids: np.ndarray | None = None
-        self._actors = int(self._engine.to_act_at(data, 0))
+        self._actors = int(self._engine.to_act_at(data, 0)) if actors is None else actors
         self._legal: dict[int, list[int]] = {}
 
     @property
@@ -145,8 +148,9 @@ class State(_Position):
         options: dict[str, Any],
         data: Any,
         history: tuple[Event, ...] | None = (),
+        actors: int | None = None,
     ) -> None:
-        super().__init__(game, players, options, data)
+        super().__init__(game, players, options, data, actors)
         self._history = None if history is None else list(history)
         self._weights: list[tuple[str, int]] | None = None
         self._shown: np.ndarray | None = None  # the record in views, where nothing is hidden
@@ -166,7 +170,8 @@ class State(_Position):
     def copy(self) -> State:
         """An independent state at the same moment, with the same history."""
         history = None if self._history is None else tuple(self._history)
-        return State(self.game, self.players, self.options, duplicate(self._data), history)
+        data = duplicate(self._data)
+        return State(self.game, self.players, self.options, data, history, self._actors)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -246,7 +251,7 @@ class State(_Position):
         if self.game.rules.observe is None:
             if self._shown is None:
                 self._shown = duplicate(self._data)
-            return View(self.game, self.players, self.options, self._shown, seat)
+            return View(self.game, self.players, self.options, self._shown, seat, self._actors)
         data = duplicate(self._data)
         self._engine.observe_at(data, 0, NOBODY if seat is None else seat)
         return View(self.game, self.players, self.options, data, seat)
@@ -328,9 +333,10 @@ class View(_Position):
     __slots__ = ("seat",)
 
     def __init__(
-        self, game: Game, players: int, options: dict[str, Any], data: Any, seat: int | None
-    ) -> None:
-        super().__init__(game, players, options, data)
+        self, game: Game, players: int, options: dict[str, Any], data: Any, seat: int | None,
+        actors: int | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(game, players, options, data, actors)
         self.seat = seat
 
     def __repr__(self) -> str:
@@ -398,12 +404,16 @@ class View(_Position):
 
     def to_dict(self) -> dict[str, Any]:
         """The view as plain data: the record's fields, and whose view it is."""
-        fields = zip(self._data.dtype.names, self._data.tolist()[0], strict=True)
-        plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in fields}
-        return {"viewer": self.seat} | plain
+        return {"viewer": self.seat} | fields_of(self._data)
 
     def __str__(self) -> str:
         return self.game.words.draw(self.fields, self._viewer)
+
+
+def fields_of(data: np.ndarray) -> dict[str, Any]:
+    """The fields of a record (in an array of one) as plain data."""
+    fields = zip(data.dtype.names or (), data.tolist()[0], strict=True)
+    return {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in fields}
 
 
 def _actor(actor: int) -> str:

@@ -42,7 +42,7 @@ from droptable.games import game as find_game
 from droptable.tables.rating_model import NORMAL, Anchors, Skill, Strengths, anchors_file, model_of
 
 QUICK = ("random", *(name for name, level in LEVELS.items() if not level.seconds))
-ITERATIONS = {"hard": 400, "master": 1600}  # of those that search
+SEARCHING = tuple(name for name, level in LEVELS.items() if level.seconds)
 CHUNK = 4  # matches of those that search
 ROUNDS = 300  # of the fit: changes are far below its errors then
 
@@ -115,8 +115,7 @@ def searched_results(name: str, players: int, level: str, first: int) -> list[Re
     """Matches of a level that searches against one or more others, each with its own number."""
     game = find_game(name)
     prepare(game)
-    searchers = list(ITERATIONS)
-    others = [NORMAL, *searchers[: searchers.index(level)]]
+    others = [NORMAL, *SEARCHING[: SEARCHING.index(level)]]
     results = []
     for number in range(first, first + CHUNK):
         chance = random.Random(f"anchors {name} {players} {level} {number}")
@@ -124,7 +123,7 @@ def searched_results(name: str, players: int, level: str, first: int) -> list[Re
         chance.shuffle(names)
         state = game.start(players)
         seeds = [chance.getrandbits(32) for _ in names]
-        bots = [SteadyBot(*one, ITERATIONS.get(one[0])) for one in zip(names, seeds, strict=True)]
+        bots = [SteadyBot(one, game, seed) for one, seed in zip(names, seeds, strict=True)]
         play_out(state, bots, chance)
         won = state.winners
         shares = tuple(1 / len(won) if seat in won else 0.0 for seat in range(players))
@@ -138,7 +137,7 @@ def clocked_results(file: Path | None, game: Game) -> list[Result]:
         return []
     results = []
     for line in msgspec.json.decode(file.read_bytes()):
-        if line["game"] == game.name and line["upper"] in ITERATIONS:
+        if line["game"] == game.name and line["upper"] in SEARCHING:
             others = round(1 / line["fair"]) - 1
             shares = (line["share"], *[(1 - line["share"]) / others] * others)
             names = (line["upper"], *[line["lower"]] * others)
@@ -195,11 +194,11 @@ def measure(game: Game, given: argparse.Namespace) -> Anchors:
             results = quick_results(game, players, given.matches, seed=players)
             if players == counts[0]:
                 results += clocked_results(given.levels, game)
-                for level in ITERATIONS:
+                for level in SEARCHING:
                     results += _searched(pool, game, players, level, given)
             fits[players] = fit(results)
             if players == counts[0] and not given.searched:
-                known = {name: model_of(game.name).bot(name, players) for name in ITERATIONS}
+                known = {name: model_of(game.name).bot(name, players) for name in SEARCHING}
                 fits[players] |= {name: skill for name, skill in known.items() if skill}
             total += len(results)
             told = ", ".join(

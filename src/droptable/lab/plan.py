@@ -148,7 +148,8 @@ def read_plan(path: str | Path) -> Plan:
     plan = Plan((), **_checked_head(source, document))
     groups = document.get("cells")
     if not isinstance(groups, list) or not groups:
-        raise PlanError(f"{file}:1: there is no [[cells]]; expected at least one, with a game", 1)
+        problem = OptionError("there is no [[cells]]; expected at least one, with a game")
+        raise source.refusal(problem, "cells")
     cells = [one for k, group in enumerate(groups) for one in _cells_of(source, group, k)]
     return checked(replace(plan, planned=tuple(dict.fromkeys(cells))))
 
@@ -223,10 +224,16 @@ def _cells_of(source: _Source, group: Any, number: int) -> Iterator[Planned]:
             except DroptableError as error:
                 raise source.refusal(error, name, number) from None
     try:
-        for cell in combinations(axes):
-            yield Planned(cell, **own)
+        cells = list(combinations(axes))
     except DroptableError as error:
         raise source.refusal(error, "game", number) from None
+    try:
+        _try_to_deal(cells)
+    except OptionError as error:
+        changed = [name.rpartition(".")[2] for name in axes if name.startswith("constants.")]
+        raise source.refusal(error, changed[-1], number) from None
+    for cell in cells:
+        yield Planned(cell, **own)
 
 
 # -- values and their combinations ----------------------------------------------------------------
@@ -283,6 +290,21 @@ def _try_own(subject: Game, name: str) -> None:
         raise OptionError(f"bot {name!r} fails at its first move of {subject.name}")
 
 
+def _try_to_deal(cells: Sequence[Cell]) -> None:
+    """Refuse constants with which no match can begin, before hours are spent on the others."""
+    tried = {(cell.game, cell.seats, str(cell.constants)): cell for cell in cells if cell.constants}
+    for cell in tried.values():
+        try:
+            state, dealer = cell.subject.start(cell.seats, **cell.options), random.Random(0)
+            while state.to_act == (DEALER,):
+                state.deal(dealer)
+        except DroptableError as error:
+            told = ", ".join(f"{name}={value}" for name, value in cell.constants.items())
+            raise OptionError(
+                f"{cell.game} cannot be dealt to {cell.seats} players with {told}: {error}"
+            ) from error
+
+
 def combinations(axes: Mapping[str, Sequence[Any]]) -> Iterator[Cell]:
     """The cells of all combinations; keys as in a file, `options.target` for an option."""
     count = 1
@@ -322,7 +344,9 @@ def from_words(
             raise OptionError(f"--vary {word!r}: expected NAME=VALUES, as target=50..150/10")
         place, values = typed_values(subject, key, text)
         axes[place] = values
-    planned = tuple(map(Planned, dict.fromkeys(combinations(axes))))
+    cells = list(dict.fromkeys(combinations(axes)))
+    _try_to_deal(cells)
+    planned = tuple(map(Planned, cells))
     given = {key: _head_value(key, value) for key, value in settings.items() if value is not None}
     return checked(Plan(planned, **{"title": f"A study of {subject.title}"} | given))
 

@@ -79,7 +79,9 @@ class Saved:
             raise ValueError(f"its format is {document['droptable simulation']!r}, not {FORMAT}")
         found = Cell.from_dict(document["cell"])
         if found != self.cell:
-            raise DroptableError(f"{self.file} is of {found.to_json()}, not {self.cell.to_json()}")
+            theirs, ours = found.to_dict(), self.cell.to_dict()
+            name = next(name for name in theirs if theirs[name] != ours[name])
+            raise DroptableError(f"{self.file} has the {name} {theirs[name]!r}, not {ours[name]!r}")
         if document["rules"] != self.cell.subject.version:
             raise DroptableError(
                 f"{self.file} was played by version {document['rules']} of the rules; these are "

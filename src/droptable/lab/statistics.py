@@ -17,6 +17,7 @@ import numpy as np
 LEVEL = 0.95
 RESAMPLES = 1000  # of a bootstrap
 MOST_DRAWN = 1000  # units that one resample draws
+MOST_DECIMALS = 6  # that are told; a smaller margin is rounding
 EXACT = 12  # decimals of what a bootstrap finds; the rest is rounding
 Values = Any  # what NumPy takes for a vector of numbers
 
@@ -56,10 +57,10 @@ class Interval:
 
 def decimals(margin: float) -> int:
     """How many decimals of a number are worth telling: one digit of the margin, two of a 1."""
-    if not margin > 0 or not math.isfinite(margin):
+    if not margin >= 10**-MOST_DECIMALS or not math.isfinite(margin):
         return 1
     size = math.floor(math.log10(margin))
-    return min(6, max(0, int(margin / 10**size < 2) - size))
+    return min(MOST_DECIMALS, max(0, int(margin / 10**size < 2) - size))
 
 
 # -- from a fixed number of samples ---------------------------------------------------------------

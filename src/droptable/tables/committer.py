@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import secrets
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -71,9 +70,8 @@ class Committer:
         new_table: str = "",
     ) -> Circumstances:
         """What a decision that is made now depends on."""
-        id_ = new_table or secrets.token_urlsafe(12)
         now = self._clock()
-        return Circumstances(now, self._chance, command, seq, absent or {}, id_, self._bots)
+        return Circumstances(now, self._chance, command, seq, absent or {}, new_table, self._bots)
 
     def due(self, table: Table) -> float | None:
         """When some server has to attend to the table, should this one die before."""

@@ -103,6 +103,8 @@ class Entries(Sequence[Entry]):
             if step != 1:
                 return [self[number] for number in range(first, end, step)]
             return list(islice(self._from(first), max(0, end - first)))
+        if index >= self._packed:  # most often
+            return self._fresh[index - self._packed]
         number = index if index >= 0 else index + len(self)
         if number >= self._packed:
             return self._fresh[number - self._packed]

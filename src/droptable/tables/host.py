@@ -58,6 +58,7 @@ SWEEP = 0.3  # seconds between looks for tables that are due
 TIDY = 60.0  # seconds between looks for what is to be deleted
 REST = 0.2  # seconds between two steps of that
 CORRECT = 15.0  # seconds between comparisons of the clock with its reference
+PUT_BACK = 86400.0  # seconds from which on a clock was wrong before, rather than put back
 PROMPT = 0.25  # seconds within which the reference is worth something
 ATTENDED_SECONDS = 60.0  # after a command, in which its sender is taken to be at the table
 BEAT = 0.3  # seconds between signs of life to other servers
@@ -119,6 +120,7 @@ class Host:
         self.house = House(store)
         self._names: OrderedDict[Identity, tuple[str, float]] = OrderedDict()  # and since when
         self._place_key = b""  # for what places are called
+        self._places: dict[str, str] = {}  # what those of late were called
         self._tasks = Tasks(self.counts)
         self._open_tables = OpenTables(store, self.limits.open_tables)
         self._committer = Committer(
@@ -196,9 +198,16 @@ class Host:
         return await self._scheduler.sweep()
 
     async def _set_clock(self) -> None:
-        """Begin with the time that all servers share."""
-        if isinstance(self._clock, SteadyClock):
-            self._clock.set(await self.store.time())
+        """Begin with the time that all servers share; a lone one goes on from when it stopped, if
+        the machine's clock was put back meanwhile."""
+        if not isinstance(self._clock, SteadyClock):
+            return
+        reference = await self.store.time()
+        ahead = 0.0 if self.store.is_shared else await self.store.noted_time() - reference
+        if 0.0 < ahead < PUT_BACK:
+            log.warning("the clock was put back by %.0f seconds since the last stop", ahead)
+            reference += ahead
+        self._clock.set(reference)
 
     async def _correct_clock(self) -> None:
         if isinstance(self._clock, SteadyClock):
@@ -206,6 +215,8 @@ class Host:
             reference = await self.store.time()
             if time.monotonic() - asked < PROMPT:
                 self._clock.correct(reference)
+            if not self.store.is_shared:
+                await self.store.note_time(self._clock())
 
     @property
     def now(self) -> float:
@@ -263,7 +274,12 @@ class Host:
         """What the people at an address have in common, without telling the address."""
         if network and not self._place_key:
             self._place_key = (await self.store.secret("places")).encode()
-        return network and hmac.digest(self._place_key, network.encode(), "sha256").hex()
+        if network not in self._places:
+            place = network and hmac.digest(self._place_key, network.encode(), "sha256").hex()
+            if len(self._places) >= MOST_NAMES:
+                self._places.clear()
+            self._places[network] = place
+        return self._places[network]
 
     async def visited(self, identity: Identity) -> None:
         """Remember that somebody was here today."""
@@ -468,6 +484,8 @@ class Host:
 
     async def _command(self, open_table: OpenTable, who: Who, envelope: cmd.Envelope) -> Answer:
         key = f"{who.identity}:{envelope.id}"
+        again = isinstance(envelope.command, cmd.Rematch)
+        new_table = secrets.token_urlsafe(12) if again else ""
 
         def decision(table: Table) -> Draft | None:
             if key in table.commands:
@@ -477,11 +495,11 @@ class Host:
                 who: min(seconds, self.store.bus.hears_for(table.id))
                 for who, seconds in self._presence.absent(table.id, people, self._clock()).items()
             }
-            around = self._committer.circumstances(key, envelope.seq, absent)
+            around = self._committer.circumstances(key, envelope.seq, absent, new_table)
             return decide(table, envelope.command, who, around)
 
         table = await self._committer.commit(open_table, decision, who)
-        if isinstance(envelope.command, cmd.Rematch) and table.next:
+        if again and table.next:
             await self._sit_down_again(table, who)
             await friends.reserve(self.store, await self.table(table.next), self.now)
             await groups.follow(self.store, table.id, table.next, self.now)

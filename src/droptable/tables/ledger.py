@@ -56,11 +56,13 @@ class Ledger:
         return len(self.entries)
 
     def copy(self) -> Ledger:
-        return Ledger(
-            self.viewer, self.entries.copy(), self.match_seq, self.view, self.image,
-            self.clocks and self.clocks.copy(), self.numbers[:], self.places[:],
-            self.withheld.copy(), self.outdated.copy(),
-        )  # fmt: skip
+        twin = object.__new__(Ledger)  # copies are made for each move
+        twin.__dict__.update(self.__dict__)
+        twin.entries = self.entries.copy()
+        twin.clocks = self.clocks and self.clocks.copy()
+        twin.numbers, twin.places = self.numbers[:], self.places[:]
+        twin.withheld, twin.outdated = self.withheld.copy(), self.outdated.copy()
+        return twin
 
     def note(self, entry: Entry) -> None:
         """Add an entry that everybody may see and that does not change the match."""

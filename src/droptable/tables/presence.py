@@ -72,7 +72,9 @@ class Presence:
 
     def present(self, table: str, now: float) -> frozenset[Identity]:
         """Who is at the table, on any server."""
-        there = self._elsewhere.get(table, {}).values()
+        if table not in self._elsewhere:
+            return self.here(table)
+        there = self._elsewhere[table].values()
         return self.here(table).union(*(people for at, people in there if at > now - FORGET))
 
     def absent(self, table: str, people: frozenset[Identity], now: float) -> dict[Identity, float]:

@@ -22,6 +22,7 @@ from droptable.tables.store import Store
 from droptable.tables.table import Table
 from droptable.tables.tasks import Tasks
 
+RETRY = 0.5  # seconds until what the database refused is tried again
 DEAD_SECONDS = 1.0  # without a beat after which others take over a server's tables
 log = logging.getLogger(__name__)
 
@@ -56,6 +57,7 @@ class Scheduler:
         self._counts = counts
         self._server = server
         self._beaten = -math.inf
+        self._failed: set[str] = set()  # tables that could not be attended to in the last sweep
         self._asked = 0  # bots that think for us now
         self._pace = pace
         self._attended = attended
@@ -79,7 +81,8 @@ class Scheduler:
         Tables are leased, so that of several servers one attends to each. Returns how many.
         """
         now = self._clock()
-        tables = await self._store.claim_dead(self._server, now - DEAD_SECONDS)
+        tables = [*self._failed, *await self._store.claim_dead(self._server, now - DEAD_SECONDS)]
+        self._failed.clear()
         first = await self._store.next_due()
         if first is not None and first <= now:
             tables += await self._store.claim_due(now, now + LEASE)
@@ -87,6 +90,7 @@ class Scheduler:
             try:
                 await self._attend(await self._open_tables.read(table))
             except Exception:
+                self._failed.add(table)  # its lease would let it wait for longer
                 self._counts["failures"] += 1
                 log.exception("cannot attend to a table")
         return len(tables)
@@ -146,7 +150,20 @@ class Scheduler:
             log.warning("a bot of %s failed: %s", table.settings.game, choice.failure)
         if self._store.is_shared and self._clock() - self._beaten > DEAD_SECONDS:
             await open_table.refresh()  # we hung: another server may have gone on
-        await self._commit(open_table, move)
+        await self._insist(open_table, move)
+
+    async def _insist(self, open_table: OpenTable, move: cmd.BotMove) -> None:
+        """Commit a bot's move, however long the database fails: as long as this server lives,
+        nobody else asks the bot."""
+        while not self._tasks.closing:
+            try:
+                await self._commit(open_table, move)
+            except DatabaseError as error:
+                self._counts["failures"] += 1
+                log.error("cannot store the move of a bot: %s", error)
+                await self._sleep(RETRY)
+            else:
+                return
 
     @staticmethod
     def _is_noticed(table: Table, seat: int, token: str) -> bool:

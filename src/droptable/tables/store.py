@@ -419,6 +419,19 @@ class Store:
         query = "SELECT CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)"
         return await self._reader.do(lambda c: float(c.value(query)))
 
+    async def note_time(self, now: float) -> None:
+        """Remember how late it is, for a start after the machine's clock was put back."""
+        note = (
+            "INSERT INTO chores (name, due) VALUES ('clock', :now)"
+            " ON CONFLICT (name) DO UPDATE SET due = excluded.due"
+        )
+        await self._writer.do(lambda c: c.execute(note, {"now": now}).rowcount)
+
+    async def noted_time(self) -> float:
+        """The time that was noted last; 0 if there was none."""
+        query = "SELECT due FROM chores WHERE name = 'clock'"
+        return await self._reader.do(lambda c: float(c.value(query) or 0.0))
+
     async def ping(self) -> None:
         """Ask the database for an answer; `DatabaseError` says why there is none."""
         await self._reader.do(lambda c: c.value("SELECT 1"))

@@ -97,8 +97,11 @@ def turns(table: Table) -> list[bool]:
 
 def turns_of(table: Table, identity: Identity) -> list[int]:
     """The seats that somebody holds and for which it is their turn."""
-    turn = turns(table)
-    return [seat for seat in table.seats_of(identity) if turn[seat]]
+    held = table.seats_of(identity)
+    if not held or table.status != "playing" or table.state is None:
+        return []
+    acting = table.state.to_act
+    return [seat for seat in held if seat in acting and not table.seats[seat].played_by]
 
 
 def is_rated(table: Table) -> bool:

@@ -71,14 +71,17 @@ class Table:
         self.rewritten = 0  # the number of the event after which earlier ones were others
         self.at = 0.0  # the time of the last event, noticed or not
         self.commands = Obeyed()
-        self._named: dict[str, list[str]] = {}  # names of the seats, by language
+        # What follows from all this and is asked for again and again, until something but a move
+        # happens: names of the seats by language, who holds which, what `viewer` makes of it.
+        self._named: dict[str, list[str]] = {}
+        self._held: tuple[list[Seat], dict[Identity, list[int]]] = ([], {})
+        self.surroundings: dict[Any, dict[str, Any]] = {}
         self.columns: dict[str, Any] = {}  # its row in lists as of now, once that was asked for
 
     def fork(self) -> Table:
         """An independent copy, to fold further events into."""
         twin = object.__new__(Table)
         twin.__dict__.update(self.__dict__)
-        twin.seats = [seat.copy() for seat in self.seats]
         twin.state = self.state and self.state.copy()
         twin.ledgers = {viewer: ledger.copy() for viewer, ledger in self.ledgers.items()}
         twin.commands = self.commands.copy()
@@ -99,13 +102,21 @@ class Table:
 
     def seats_of(self, identity: Identity) -> list[int]:
         """All seats that somebody holds: several, where people play on one device."""
-        return [number for number, seat in enumerate(self.seats) if identity in seat.people]
+        if self._held[0] is not self.seats:
+            held: dict[Identity, list[int]] = {}
+            for number, seat in enumerate(self.seats):
+                for one in seat.people:
+                    held.setdefault(one, []).append(number)
+            self._held = self.seats, held
+        return self._held[1].get(identity, [])
 
     def shown_seat(self, identity: Identity, chosen: int | None = None) -> int | None:
         """The seat as which somebody sees the match. Who holds several sees as a spectator until
         one of them is chosen: nobody else at the device is to look into a hand."""
         held = self.seats_of(identity)
-        if len(held) > 1 and self.status != "waiting":
+        if len(held) <= 1:
+            return held[0] if held else None
+        if self.status != "waiting":
             return chosen if chosen in held else None
         return self.seat_of(identity)
 
@@ -239,6 +250,7 @@ class Table:
                 self._undo(undone, line.at)
             case ev.Sealed() as event:
                 self.sealed = Sealed.of(event.secret, self._awaited)
+                self._forget_derived()
             case event:
                 self._announce(event, line.at)
         self._release_withheld(line.at)
@@ -253,13 +265,19 @@ class Table:
         if isinstance(event, _TELLTALES):
             for ledger in unaware:
                 ledger.outdated.setdefault(event.seat, self.seats[event.seat].copy())
+        self.seats = [seat.copy() for seat in self.seats]  # forks share them until now
+        self._forget_derived()
         self._change(event, at)
+        self._forget_derived()
         entry = Entry(at, event)
         for ledger in self.ledgers.values():
             if ledger in unaware and not _fits_outdated(event, ledger):
                 ledger.withhold(entry)
             else:
                 ledger.note(entry)
+
+    def _forget_derived(self) -> None:
+        self._named, self._held, self.surroundings = {}, ([], {}), {}
 
     def _unaware(self, event: ev.Event) -> list[Ledger]:
         """The ledgers of those who may not know yet that a clock ran out, and what followed, or
@@ -287,7 +305,6 @@ class Table:
 
     def _change(self, event: ev.Event, at: float) -> None:
         """Fold an event that is not part of the match."""
-        self._named = {}
         match event:
             case ev.Created():
                 self._create(event, at)
@@ -405,7 +422,8 @@ class Table:
 
     def _help(self, seat: int, help_: Help) -> None:
         """Remember what a seat's people were helped by; bots are as they are."""
-        if not self.seats[seat].bot:
+        if not self.seats[seat].bot and help_ not in self.seats[seat].assisted:
+            self.seats = [other.copy() for other in self.seats]
             self.seats[seat].assisted |= {help_}
 
     def _undo(self, undone: ev.TakenBack, at: float) -> None:

@@ -159,17 +159,17 @@ def _last_turn(ledger: Ledger) -> Link | None:
 
 def _may_ask(table: Table, ledger: Ledger) -> bool:
     """Whether nothing secret has happened since the viewer's last turn, for all it can know."""
-    first = _last_turn(ledger)
-    if first is None:
-        return False
     after: int | None = None
-    for link in ledger.history():
-        if link.number < first.number:
-            break
-        if not link.entry.public or (after is not None and link.number + 1 < after):
+    decided = False
+    for number, entry in ledger.history():
+        mine = _moved(entry).actor == ledger.viewer
+        gap = after is not None and number + 1 < after
+        if decided and (gap or not mine):
+            break  # the turn began after this
+        if gap or not entry.public:
             return False
-        after = link.number
-    return not _may_have_moved(table, ledger)
+        after, decided = number, decided or (mine and _is_decision(ledger, entry))
+    return decided and not _may_have_moved(table, ledger)
 
 
 def _may_have_moved(table: Table, ledger: Ledger) -> bool:

@@ -8,13 +8,13 @@ all act at once.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
-from droptable.core.language import _
-from droptable.core.state import View
+from droptable.core.language import _, spoken
+from droptable.core.state import View, fields_of
 from droptable.tables import events as ev
 from droptable.tables.entries import Entries, Entry
 from droptable.tables.events import Identity
@@ -23,6 +23,7 @@ from droptable.tables.rejected import Rejected
 from droptable.tables.table import Table
 from droptable.tables.undo import Undoable, undoable
 
+MOST_ALIKE = 8  # of what several viewers are sent that is remembered meanwhile
 PAGE = 300  # entries of the log that are sent at once to somebody who has none of them
 
 
@@ -39,11 +40,39 @@ def snapshot(
     """
     ledger = table.ledgers[viewer]
     view = ledger.view
+    return _surroundings(table, viewer, present) | {
+        "seq": ledger.seq,
+        "seat": viewer,
+        "view": None if view is None else plain(view),
+        "scores": None if view is None else view.scores,
+        "to_act": () if view is None or table.status != "playing" else view.to_act,
+        "clocks": _clocks(table, viewer, now),
+        "undo": _undo(table),
+        "can": _can(table, viewer),
+        "assisted": () if viewer is None else sorted(table.seats[viewer].assisted),
+        "result": _result(table, view),
+    }
+
+
+def _surroundings(
+    table: Table, viewer: int | None, present: Collection[Identity]
+) -> dict[str, Any]:
+    """What no move changes: made once for all who know the same of the seats."""
+    alone = (viewer,) if table.ledgers[viewer].outdated else ()
+    key = spoken(), _here(table, present), alone
+    if key not in table.surroundings:
+        if len(table.surroundings) >= MOST_ALIKE:
+            table.surroundings = {}
+        table.surroundings[key] = _new_surroundings(table, viewer, present)
+    return table.surroundings[key]
+
+
+def _new_surroundings(
+    table: Table, viewer: int | None, present: Collection[Identity]
+) -> dict[str, Any]:
     settings = table.settings
     return {
         "table": table.id,
-        "seq": ledger.seq,
-        "seat": viewer,
         "status": table.status,
         "frozen": table.frozen,
         "game": settings.game,
@@ -57,19 +86,11 @@ def snapshot(
         "shuffled": settings.shuffled,
         "seats": [_seat(table, viewer, seat, present) for seat in range(table.players)],
         "owner_seat": table.seat_of(table.owner),
-        "view": None if view is None else plain(view),
-        "scores": None if view is None else view.scores,
-        "to_act": () if view is None or table.status != "playing" else view.to_act,
-        "clocks": _clocks(table, viewer, now),
-        "undo": _undo(table),
-        "can": _can(table, viewer),
         "hints": table.hints,
-        "assisted": () if viewer is None else sorted(table.seats[viewer].assisted),
         "muted": {
             "all": None in table.muted,
             "seats": sorted(seat for seat in table.muted if seat is not None),
         },
-        "result": _result(table, view),
         "fairness": _fairness(table),
         "previous": table.previous,
         "next": table.next,
@@ -92,9 +113,13 @@ def fingerprint(
         table.status,
         table.undo,
         table.next,
-        tuple(identity in present for seat in table.seats for identity in seat.people),
+        _here(table, present),
         None if clocks is None else (*clocks.since, *clocks.left),
     )
+
+
+def _here(table: Table, present: Collection[Identity]) -> tuple[bool, ...]:
+    return tuple([identity in present for seat in table.seats for identity in seat.people])
 
 
 def since(table: Table, viewer: int | None, seq: int = 0) -> list[dict[str, Any]]:
@@ -174,8 +199,14 @@ def _go_together(entry: Entry, following: Entry) -> bool:
 
 def plain(view: View) -> dict[str, Any]:
     """A view as JSON that JavaScript can read: 64-bit fields are decimal strings."""
-    data = view.to_dict()
-    for name in _wide(view.array.dtype):
+    return {"viewer": view.seat} | _fields(view.array.dtype, view.array.tobytes())
+
+
+@lru_cache(MOST_ALIKE)
+def _fields(record: np.dtype[Any], image: bytes) -> dict[str, Any]:
+    """The fields of a view: the same for all who see the same."""
+    data = fields_of(np.frombuffer(image, record))
+    for name in _wide(record):
         data[name] = _strings(data[name])
     return data
 
@@ -191,7 +222,18 @@ def _strings(value: Any) -> Any:
 
 
 def _line(table: Table, number: int, run: list[Entry]) -> dict[str, Any]:
-    """A line of the log about entries from that number on."""
+    """A line of the log about entries from that number on; made once for all who share them."""
+    last = run[-1]
+    if not isinstance(last.event, ev.Moved):
+        return _new_line(table, number, run)
+    key = "line", number, spoken(), *table.names, *run[:-1]
+    if key not in last.memo:
+        last.memo[key] = _new_line(table, number, run)
+    line: dict[str, Any] = last.memo[key]
+    return line
+
+
+def _new_line(table: Table, number: int, run: list[Entry]) -> dict[str, Any]:
     line = {"seq": number, "to": number + len(run) - 1, "at": run[-1].at}
     match run[0].event:
         case ev.Chatted() as chat:

@@ -28,11 +28,11 @@ def whole(name: str, low: int | None = None, high: int | None = None) -> Callabl
     return parse
 
 
-def seconds(name: str, low: float) -> Callable[[str], float]:
-    """A parser of seconds, at least `low`, for the parameter of that name."""
+def seconds(name: str, low: float, unit: str = "seconds") -> Callable[[str], float]:
+    """A parser of seconds, or another unit, at least `low`, for the parameter of that name."""
 
     def parse(text: str) -> float:
-        return _checked(float, name, str(text), "a number of seconds", low, None)
+        return _checked(float, name, str(text), f"a number of {unit}", low, None)
 
     return parse
 

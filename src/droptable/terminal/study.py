@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -26,8 +26,11 @@ def study(
         typer.Option(metavar="NAME=VALUES", help="Find the best value, as target=50..150."),
     ] = None,
     goal: Annotated[
-        str, typer.Option("--for", metavar="GOAL", help="seats, draws, or length=MOVES.")
-    ] = "seats",
+        str | None,
+        typer.Option(
+            "--for", metavar="GOAL", help="With --tune: seats (the default), draws, length=MOVES."
+        ),
+    ] = None,
     players: Players = None,
     bots: Annotated[
         list[str] | None,
@@ -76,18 +79,38 @@ def study(
 
     words = [f"{word}" for word in option or []]
     if tune is not None:
-        _tune(what, tune, goal, players, bots, words, matches, seed, on, workers, as_json)
+        others = {
+            "--vary": vary, "--precision": precision, "--contest": contest,
+            "--contest-matches": contest_matches, "--out": out, "--resume": resume,
+        }  # fmt: skip
+        _refuse(others, f"does not go with --tune {tune}: a race writes no files")
+        _tune(
+            what, tune, goal or "seats", players, bots, words, matches, seed, on, workers, as_json
+        )
         return
+    _refuse({"--for": goal}, "needs --tune NAME=VALUES, as --tune target=50..150")
     plan = plan_of(
         what, vary=[*(vary or []), *words], players=players, bots=bots or (), matches=matches,
         precision=precision, contests=contest, contest_matches=contest_matches, seed=seed,
     )  # fmt: skip
     folder = out or Path(f"study-{Path(what).stem}")
     with Bar() as bar, Fleet(on, workers) as fleet:
-        found = play_into(plan, folder, fleet, resume=resume, progress=bar)
+        try:
+            found = play_into(plan, folder, fleet, resume=resume, progress=bar)
+        except KeyboardInterrupt:
+            kept = f"what was played is kept in {folder}; the same command with --resume goes on"
+            typer.echo(f"interrupted: {kept}", err=True)
+            raise
     print(json.dumps(found.to_dict(), indent=2) if as_json else found)
     if not as_json:
         print(f"{folder / 'report.html'} shows it with pictures")
+
+
+def _refuse(given: dict[str, Any], why: str) -> None:
+    """Options that would not have been heeded are no use to anybody."""
+    for name, value in given.items():
+        if value:
+            raise OptionError(f"{name} {why}")
 
 
 def _tune(

@@ -6,14 +6,16 @@ know. Somebody who was away for long is not kept waiting: then there are none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, overload
+from typing import Any, TypeVar, overload
+
+import numpy as np
 
 from droptable.core.contract import DEALER, NOBODY
-from droptable.core.scene import Beat, Frame, History, Scene, Step
+from droptable.core.scene import Beat, Frame, History, Record, Scene, Step
 from droptable.core.state import View
 from droptable.tables import events as ev
 from droptable.tables.entries import Entry
@@ -21,6 +23,7 @@ from droptable.tables.log_text import step_of
 from droptable.tables.table import Table
 from droptable.web.pictures import Look, frame_of
 
+T = TypeVar("T")
 MOST_EVENTS = 120  # since the last state: a deal and a round; with more, one was away
 MOST_SECONDS = 30.0  # of all beats together
 
@@ -38,7 +41,7 @@ def beats(table: Table, viewer: int | None, frame: Frame, seen: int) -> list[dic
     entries = ledger.entries[seen:]
     if len(entries) > MOST_EVENTS or any(isinstance(e.event, ev.TakenBack) for e in entries):
         return []
-    steps = Steps(table, entries)
+    steps = Steps(table, viewer, entries)
     seat = NOBODY if viewer is None else viewer
     drawn = [shown for step in steps for shown in _shown(game.scene, step, seat, frame)]
     if steps and not seen:  # the first deal begins with an empty table
@@ -57,7 +60,7 @@ def table_frame(
     frame = frame_of(view, table.names, look)
     if frame is None:
         return None
-    steps = Steps(table, table.ledgers[viewer].entries, seq)
+    steps = Steps(table, viewer, table.ledgers[viewer].entries, seq)
     return replace(frame, faces=table.faces, steps=steps)
 
 
@@ -69,9 +72,13 @@ def _has_begun(entries: Sequence[Entry]) -> bool:
 class Steps(History):
     """The events of the match among a viewer's entries, made into steps when they are read."""
 
-    def __init__(self, table: Table, entries: Sequence[Entry], end: int | None = None) -> None:
-        """Of the first `end` entries; None: of all."""
+    def __init__(
+        self, table: Table, viewer: int | None, entries: Sequence[Entry], end: int | None = None
+    ) -> None:
+        """Of a viewer's first `end` entries; None: of all."""
         self._table = table
+        # Where nothing is hidden, what follows from entries is the same for all who share them.
+        self._whose = viewer if table.game is None or table.game.hides else None
         self._all, self._end = entries, end
         self._made: dict[int, Step] = {}
         self._led: dict[bytes, list[Step]] = {}
@@ -108,6 +115,40 @@ class Steps(History):
                     image = self._entries[number].before
             self._led[wanted] = [self._step(number) for number in reversed(numbers)]
         return self._led[wanted]
+
+    def last_to(self, wanted: bytes) -> Step | None:
+        last = next(self._chain(wanted), None)
+        return None if last is None else step_of(self._table, last)
+
+    def followed(
+        self, wanted: bytes, start: Callable[[Record], T | None], after: Callable[[T, Step], T]
+    ) -> T | None:
+        key, first, left = ("followed", start, self._whose), wanted, list[Entry]()
+        for entry in self._chain(wanted):
+            if key in entry.memo:
+                now: T | None = entry.memo[key]
+                break
+            left.append(entry)
+            first = entry.before
+        else:
+            now = start(self._record(first))
+        for entry in reversed(left):
+            now = None if now is None else after(now, step_of(self._table, entry))
+        if left:
+            left[0].memo[key] = now
+        return now
+
+    def _chain(self, wanted: bytes) -> Iterator[Entry]:
+        """The entries that led to the view with these bytes, the last first."""
+        late_first = reversed(self._all if self._end is None else self._entries)
+        for entry in late_first:  # the oldest are packed: they are read only if they are needed
+            if isinstance(entry.event, ev.Moved) and entry.after == wanted:
+                yield entry
+                wanted = entry.before
+
+    def _record(self, image: bytes) -> Record:
+        assert self._table.game is not None
+        return np.frombuffer(bytearray(image), self._table.game.rules.dtype)[0]
 
 
 def _shown(scene: Scene, step: Step, viewer: int, frame: Frame) -> Iterator[tuple[Beat, Any]]:

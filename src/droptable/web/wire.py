@@ -17,7 +17,7 @@ from websockets.extensions.permessage_deflate import (
     PerMessageDeflate,
     ServerPerMessageDeflateFactory,
 )
-from websockets.frames import Opcode
+from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 LEVEL = 3  # of compression: as fast as 1, and nearly as small as the rest
@@ -32,6 +32,8 @@ class WireProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._outbox: list[bytes] = []  # frames that go out together
+        self._heard = False  # whether the client has said something since it was last asked
         self.conn.available_extensions = [
             ServerPerMessageDeflateFactory(
                 server_no_context_takeover=True,
@@ -50,12 +52,41 @@ class WireProtocol(WebSocketsSansIOProtocol):
         """Send a message; a text in a frame that others may be sent as well."""
         text = message.get("text")
         if text is None or message["type"] != "websocket.send" or not self.handshake_complete:
+            self._flush()
             await super().send(message)
             return
         await self.writable.wait()
         if self.disconnected or self.conn.state is not State.OPEN:
             raise ClientDisconnected
-        self.transport.write(_frame(text, self._window))
+        if not self._outbox:  # an answer follows its state one pass of the loop later
+            self.loop.call_soon(self.loop.call_soon, self._flush)
+        self._outbox.append(_frame(text, self._window))
+
+    def _flush(self) -> None:
+        """Send the frames that wait, in one piece: each piece costs as much as a move's rules."""
+        frames, self._outbox = self._outbox, []
+        if frames and not self.transport.is_closing():
+            self.transport.write(b"".join(frames))
+
+    def shutdown(self) -> None:
+        self._flush()
+        super().shutdown()
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = True
+        super().data_received(data)
+
+    def handle_pong(self, event: Frame) -> None:
+        self._heard = False
+        super().handle_pong(event)
+
+    def send_keepalive_ping(self) -> None:
+        """Ask a client that has been silent whether it is still there."""
+        if self._heard:
+            self._heard = False
+            self.schedule_ping()
+        else:
+            super().send_keepalive_ping()
 
 
 @lru_cache(SHARED)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from droptable.core.bits import lowest_bit
+from droptable.core.bits import count_bits, lowest_bit
 from droptable.core.compile import kernel
 from droptable.core.contract import State
 from droptable.core.tensor import (
@@ -22,7 +22,7 @@ from droptable.core.tensor import (
     turned,
 )
 from droptable.games.number_drop.rules.combos import LARGEST, SMALLEST
-from droptable.games.number_drop.rules.grid import MOST_MARK, ROW, ROWS
+from droptable.games.number_drop.rules.grid import MOST_MARK, ROW, ROWS, X
 from droptable.games.number_drop.rules.record import (
     CIRCLE,
     LETTERS,
@@ -35,7 +35,6 @@ from droptable.games.number_drop.rules.record import (
     TOGETHER,
     WILD,
 )
-from droptable.games.number_drop.rules.rounds import active_seat
 from droptable.games.number_drop.rules.shapes import COLUMNS, SHAPES
 
 CELLS = ROWS * COLUMNS
@@ -45,6 +44,7 @@ DICE = 4
 VALUES = LARGEST - SMALLEST + 1
 TILES = len(SHAPES)
 USUAL = 20  # rounds: a half, once squashed
+FEW = 10  # changed cells of a half up to which they are written one by one
 BLANK = np.zeros(1, STATE)  # the grids that a tensor of zeros shows
 
 
@@ -88,12 +88,18 @@ def planes(players: int, options: dict[str, Any]) -> list[Plane]:
 @kernel
 def encode(view: State, seat: int, out: Tensor) -> int:
     clear(out)
-    revise(view, seat, BLANK[0], seat, out)
+    _revise(view, seat, BLANK[0], seat, True, out)
     return len(out)
 
 
 @kernel
 def revise(view: State, seat: int, shown: State, shown_seat: int, out: Tensor) -> None:
+    _revise(view, seat, shown, shown_seat, False, out)
+
+
+@kernel
+def _revise(view: State, seat: int, shown: State, shown_seat: int, anew: bool, out: Tensor) -> None:
+    """Write what differs from what is shown; `anew`: of the grids, as they are all that is 0."""
     players = int(view["players"])
     first, before = max(seat, 0), max(shown_seat, 0)
     acting = 1 if view["order"] == TOGETHER else players
@@ -105,7 +111,10 @@ def revise(view: State, seat: int, shown: State, shown_seat: int, out: Tensor) -
             at = (10 + k) * CELLS + half * HALF
             changed = _changed(view, mine, shown, old, half)
             if changed:
-                _encode_marks(view, mine, half, out[at:])
+                if count_bits(changed) <= FEW:
+                    _revise_marks(view, mine, half, changed, out[at:])
+                else:
+                    _encode_marks(view, mine, half, out[at:])
                 if k == 0:
                     _revise_numbers(view, mine, shown, old, half, changed, out[half * HALF :])
             at += 2 * players * CELLS
@@ -118,19 +127,26 @@ def revise(view: State, seat: int, shown: State, shown_seat: int, out: Tensor) -
                 at += acting * CELLS
                 cells, seen = view["chosen"][mine, half], shown["chosen"][old, half]
                 _revise_cells(int(cells), int(seen), out[at : at + HALF])
-    at = _encode_seats(view, first, acting, out, course)
-    at = _encode_dice(view, out, at)
-    _encode_letters(view, out, at)
+    at = _revise_seats(view, first, shown, before, anew, acting, out, course)
+    at = _revise_dice(view, shown, anew, out, at)
+    _revise_letters(view, shown, anew, out, at)
 
 
 # -- grids ----------------------------------------------------------------------------------------
-# Only halves that changed are written. Bits of a half are 8 apart from row to row, cells 7.
+# Only what changed is written: some cells, or a half. Bits of a half are 8 apart from row to row,
+# cells 7.
 
 
 @kernel
 def _revise_cells(cells: int, shown: int, part: Tensor) -> None:
-    if cells != shown:
+    changed = cells ^ shown
+    if count_bits(changed) > FEW:
         members_of(part, _in_order(cells))
+        return
+    while changed:
+        bit = lowest_bit(changed)
+        changed &= changed - 1
+        part[bit - (bit >> 3)] = cells >> bit & 1
 
 
 @kernel
@@ -150,6 +166,19 @@ def _changed(view: State, seat: int, shown: State, before: int, half: int) -> in
         mark, seen = view["marks"][seat, half, weight], shown["marks"][before, half, weight]
         changed |= int(mark) ^ int(seen)
     return changed
+
+
+@kernel
+def _revise_marks(view: State, seat: int, half: int, changed: int, out: Tensor) -> None:
+    """Some cells of half a sheet, and of its Xs."""
+    start = int(view["players"]) * CELLS
+    while changed:
+        bit = lowest_bit(changed)
+        changed &= changed - 1
+        cell = bit - (bit >> 3)
+        mark = _mark_at(view, seat, half, bit)
+        out[cell] = 0.0 if mark == X else mark / MOST_MARK
+        out[start + cell] = 1.0 if mark == X else 0.0
 
 
 @kernel
@@ -193,74 +222,133 @@ def _mark_at(state: State, seat: int, half: int, bit: int) -> int:
     return mark
 
 
-# -- the rest, which is written anew --------------------------------------------------------------
+# -- the rest: planes of ones and zeros are sets, which are written if they differ ----------------
 
 
 @kernel
-def _encode_seats(view: State, first: int, acting: int, out: Tensor, at: int) -> int:
+def _revise_set(part: Tensor, bits: int, shown: int, anew: bool) -> None:
+    if anew or bits != shown:
+        members_of(part, bits)
+
+
+@kernel
+def _revise_seats(
+    view: State, first: int, shown: State, before: int, anew: bool, acting: int, out: Tensor,
+    at: int,
+) -> int:  # fmt: skip
     players = int(view["players"])
-    used = combos = bonus = 0
     combos_at = at + acting * DICE
     doing_at = combos_at + players * (2 * VALUES + 1)
     shape_at = doing_at + players * (CIRCLE + 1)
     for k in range(players):
-        seat = clockwise(first, k, players)
-        if k < acting:
-            used |= int(view["used"][seat]) << DICE * k
-        combos |= int(view["combos"][seat, 0]) << 2 * VALUES * k
-        combos |= int(view["combos"][seat, 1]) << (2 * VALUES * k + VALUES)
-        bonus |= int(view["bonus"][seat]) << k
-        start = doing_at + k * (CIRCLE + 1)
-        one_hot(out[start : start + CIRCLE + 1], int(view["doing"][seat]))
-        start = shape_at + k * TILES
-        one_hot(out[start : start + TILES], int(view["shape"][seat]))
-    members_of(out[at:combos_at], used)
-    members_of(out[combos_at : combos_at + 2 * VALUES * players], combos)
-    members_of(out[doing_at - players : doing_at], bonus)
+        seat, old = clockwise(first, k, players), clockwise(before, k, players)
+        if anew or view["doing"][seat] != shown["doing"][old]:
+            start = doing_at + k * (CIRCLE + 1)
+            one_hot(out[start : start + CIRCLE + 1], int(view["doing"][seat]))
+        if anew or view["shape"][seat] != shown["shape"][old]:
+            start = shape_at + k * TILES
+            one_hot(out[start : start + TILES], int(view["shape"][seat]))
+    now, was = _used(view, first, acting, players), _used(shown, before, acting, players)
+    _revise_set(out[at:combos_at], now, was, anew)
+    now, was = _combos(view, first, players), _combos(shown, before, players)
+    _revise_set(out[combos_at : combos_at + 2 * VALUES * players], now, was, anew)
+    now, was = _bonus(view, first, players), _bonus(shown, before, players)
+    _revise_set(out[doing_at - players : doing_at], now, was, anew)
     at = shape_at + players * TILES
-    turn = turned(int(view["pending"]), first, players)
-    turn |= turned(1 << active_seat(view), first, players) << players
-    members_of(out[at : at + 2 * players], turn)
+    now, was = _turn(view, first, players), _turn(shown, before, players)
+    _revise_set(out[at : at + 2 * players], now, was, anew)
     return at + 2 * players
 
 
 @kernel
-def _encode_dice(view: State, out: Tensor, at: int) -> int:
-    faces = 0
-    for die in range(DICE):
-        face = int(view["dice"][die])
-        if face:
-            faces |= 1 << (FACES * die + (FACES - 1 if face == STAR else face - 1))
-    shape = int(view["shape_die"])
-    if shape != NO_SHAPE:
-        faces |= 1 << (DICE * FACES + shape)
+def _used(state: State, first: int, acting: int, players: int) -> int:
+    used = 0
+    for k in range(acting):
+        used |= int(state["used"][clockwise(first, k, players)]) << DICE * k
+    return used
+
+
+@kernel
+def _combos(state: State, first: int, players: int) -> int:
+    combos = 0
+    for k in range(players):
+        seat = clockwise(first, k, players)
+        combos |= int(state["combos"][seat, 0]) << 2 * VALUES * k
+        combos |= int(state["combos"][seat, 1]) << (2 * VALUES * k + VALUES)
+    return combos
+
+
+@kernel
+def _bonus(state: State, first: int, players: int) -> int:
+    bonus = 0
+    for k in range(players):
+        bonus |= int(state["bonus"][clockwise(first, k, players)]) << k
+    return bonus
+
+
+@kernel
+def _turn(state: State, first: int, players: int) -> int:
+    """Who is pending, then who is active."""
+    active = 1 << int(state["round"]) % players  # ND2, ND13
+    turn = turned(int(state["pending"]), first, players)
+    return turn | turned(active, first, players) << players
+
+
+@kernel
+def _revise_dice(view: State, shown: State, anew: bool, out: Tensor, at: int) -> int:
     end = at + DICE * FACES + WILD + 1
-    members_of(out[at:end], faces)
+    _revise_set(out[at:end], _faces(view), _faces(shown), anew)
     return end
 
 
 @kernel
-def _encode_letters(view: State, out: Tensor, at: int) -> None:
+def _faces(state: State) -> int:
+    faces = 0
+    for die in range(DICE):
+        face = int(state["dice"][die])
+        if face:
+            faces |= 1 << (FACES * die + (FACES - 1 if face == STAR else face - 1))
+    shape = int(state["shape_die"])
+    if shape != NO_SHAPE:
+        faces |= 1 << (DICE * FACES + shape)
+    return faces
+
+
+@kernel
+def _revise_letters(view: State, shown: State, anew: bool, out: Tensor, at: int) -> None:
+    _revise_set(out[at : at + LETTERS * TILES], _tiles(view), _tiles(shown), anew)
+    at += LETTERS * TILES
+    _revise_set(out[at : at + 2 * LETTERS], _letters(view), _letters(shown), anew)
+    at += 2 * LETTERS
+    for letter in range(LETTERS):
+        if anew or view["notches"][letter] != shown["notches"][letter]:
+            out[at + letter] = int(view["notches"][letter]) / NOTCHES
+    at += LETTERS
+    if anew or view["stage"] != shown["stage"]:
+        one_hot(out[at : at + OVER + 1], int(view["stage"]))
+    at += OVER + 1
+    if anew or view["slides"] != shown["slides"] or view["round"] != shown["round"]:
+        out[at] = int(view["slides"]) / 2
+        out[at + 1] = squashed(int(view["round"]), USUAL)
+
+
+@kernel
+def _tiles(state: State) -> int:
     tiles = 0
     for letter in range(LETTERS):
-        tile = int(view["tiles"][letter])
+        tile = int(state["tiles"][letter])
         if tile != NO_SHAPE:
             tiles |= 1 << (TILES * letter + tile)
-    members_of(out[at : at + LETTERS * TILES], tiles)
-    at += LETTERS * TILES
-    letters = int(view["crossed"])
-    if view["block"] != NO_LETTER:
-        letters |= 1 << (LETTERS + int(view["block"]))
-    members_of(out[at : at + 2 * LETTERS], letters)
-    at += 2 * LETTERS
-    part = out[at : at + LETTERS]
-    for letter in range(LETTERS):
-        part[letter] = int(view["notches"][letter]) / NOTCHES
-    at += LETTERS
-    one_hot(out[at : at + OVER + 1], int(view["stage"]))
-    at += OVER + 1
-    out[at] = int(view["slides"]) / 2
-    out[at + 1] = squashed(int(view["round"]), USUAL)
+    return tiles
+
+
+@kernel
+def _letters(state: State) -> int:
+    """Those crossed off, then the one that phase 2 resolves."""
+    letters = int(state["crossed"])
+    if state["block"] != NO_LETTER:
+        letters |= 1 << (LETTERS + int(state["block"]))
+    return letters
 
 
 ENCODER = Encoder(planes=planes, encode=encode, revise=revise)

@@ -188,7 +188,8 @@ function told({ value, low, high }) {
  */
 function rounded({ value, low, high }) {
   const margin = (high - low) / 2;
-  const digits = margin === 0 || margin >= 10 ? 0 : margin < 0.1 ? 2 : 1;
+  const fine = margin < 0.1 ? 2 : 1;
+  const digits = margin === 0 || margin >= 10 ? 0 : fine;
   const number = spelled(value, digits);
   return margin ? `${number}\u00a0±\u00a0${spelled(margin, digits)}` : number;
 }

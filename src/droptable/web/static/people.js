@@ -12,15 +12,18 @@ const PLACE = "people-here";
 let key = ""; // of whom `seated` tells
 /** @type {SeatedPerson[][]} */
 let seated = [];
+/** @type {number[]} */
+let mine = []; // seats
 
 /**
- * The people at a table with their ratings. They are asked for once, and again when others sit down
+ * The people at a table with their ratings; oneself only with a rating. They are asked for once, and again when others sit down
  * or the match has ended.
  * @param {TableState} state
  */
 export function peopleHere(state) {
   const names = state.seats.map(({ people }) => people);
   const now = JSON.stringify([state.table, state.status, names]);
+  mine = state.you?.seats ?? [];
   if (now !== key) {
     key = now;
     seated = [];
@@ -41,7 +44,7 @@ export function peopleHere(state) {
 function lines() {
   return seated.flatMap((people, seat) =>
     people
-      .filter(({ id }) => id)
+      .filter(({ id, rating }) => id && (rating || !mine.includes(seat)))
       .map(({ id, name, rating }) =>
         h(
           "li",

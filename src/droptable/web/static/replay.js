@@ -42,6 +42,7 @@ function fromAddress() {
 /** Show the match at the moment and from the seat that the address names. */
 async function begin() {
   const { at, seat } = fromAddress();
+  fill(main, h("p", { class: "loading", role: "status" }, t("Loading …")));
   const match = await load(seat).catch(explain);
   if (!match) return;
   const page = new ReplayPage(match, seat ?? match.you);

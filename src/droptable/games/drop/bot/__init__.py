@@ -8,7 +8,7 @@ HEURISTICS = Heuristics(
     heuristic=heuristic,
     prior=prior,
     evaluate=evaluate,
-    levels=LevelShares(beginner=0.72, easy=0.4, hard=0.8),
+    levels=LevelShares(beginner=0.72, easy=0.4, hard=0.8, steady=160),
     search=SearchSettings(
         exploration=0.05,
         widening=2.0,  # 61 moves are too many to try them all

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from droptable.core.bits import count_bits
-from droptable.core.scene import Frame, Step, story
+from droptable.core.scene import Frame, Step, followed
 from droptable.games.drop_or_pop import rules
 from droptable.games.drop_or_pop.words import owner_of
 
@@ -47,17 +47,7 @@ class Counters:
 
 def counters(view: Any, frame: Frame) -> Counters:
     """Where all counters of a view are."""
-    led = story(view, frame.steps)
-    if not _is_start(led[0].before if led else view):
-        return _by_place(view)
-    hands = tuple(
-        tuple(Counter(seat, f"counter-{seat}-{number}") for number in range(rules.COUNTERS))
-        for seat in range(view["players"])
-    )
-    now = Counters(((),) * rules.COLUMNS, hands)
-    for step in led:
-        now = now.after(step)
-    return now
+    return followed(view, frame.steps, _at_start, Counters.after) or _by_place(view)
 
 
 def filled_rows(view: Any, column: int) -> int:
@@ -65,8 +55,15 @@ def filled_rows(view: Any, column: int) -> int:
     return count_bits(rules.occupied(view) >> (8 * column) & 0xFF)
 
 
-def _is_start(view: Any) -> bool:
-    return not view["turn"] and not view["ignored"] and view["column"] == rules.NO_COLUMN
+def _at_start(view: Any) -> Counters | None:
+    """All in hand, if the match begins with this view."""
+    if view["turn"] or view["ignored"] or view["column"] != rules.NO_COLUMN:
+        return None
+    hands = tuple(
+        tuple(Counter(seat, f"counter-{seat}-{number}") for number in range(rules.COUNTERS))
+        for seat in range(view["players"])
+    )
+    return Counters(((),) * rules.COLUMNS, hands)
 
 
 def _by_place(view: Any) -> Counters:

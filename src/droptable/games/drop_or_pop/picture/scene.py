@@ -13,7 +13,7 @@ from typing import Any
 from droptable.core.bits import count_bits, members
 from droptable.core.components import Motion, arrow, at, box, cross, motion, touch
 from droptable.core.language import _, ngettext
-from droptable.core.scene import Beat, Chip, Frame, Line, Path_, Picture, Scene, Step, story
+from droptable.core.scene import Beat, Chip, Frame, Line, Path_, Picture, Scene, Step, last_step
 from droptable.core.svg import Svg, join
 from droptable.games.drop_or_pop import rules
 from droptable.games.drop_or_pop.picture.counters import (
@@ -205,8 +205,7 @@ def _picture(
 ) -> Picture:
     """The tubes and plates; `step` is what has just happened, `out` has just left its tube."""
     layout = _layout(view, frame)
-    led = story(view, frame.steps)
-    last = step or (led[-1] if led else None)
+    last = step or last_step(view, frame.steps)
     body = join(
         frame_picture(layout),
         *(tube_picture(view, layout, column) for column in range(rules.COLUMNS)),

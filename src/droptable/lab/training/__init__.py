@@ -1,0 +1,1 @@
+"""Self-play that improves our own search: `droptable train GAME`."""
