@@ -14,8 +14,8 @@ An entry has `client`, `at` (seconds, one clock for all clients), `what`, `table
 Violations are named: *lost* (acknowledged or shown, but not stored), *doubled* (stored or shown
 twice), *reordered* (stored or shown in another order than it happened), *disagreement* (two viewers
 were shown different things at one point of a match), *refused* (and done all the same), *timed out*
-(a clock ran out, though nobody was away for long), *still* (a match in which nothing happened for a
-minute, chats apart, though the run went on).
+(a clock ran out, though nobody was away for long), *still* (a match in which nothing happened for
+two minutes, chats apart, though the run went on).
 """
 
 import argparse
@@ -27,7 +27,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-STILL_SECONDS = 60.0  # without anything new: no fault lasts that long, nor does mending it
+STILL_SECONDS = 120.0  # without anything new: several faults in a row do not last that long
 EVENTS = "SELECT table_id, seq, command, body FROM events ORDER BY table_id, seq"
 TABLES = "SELECT id, seq FROM tables"
 

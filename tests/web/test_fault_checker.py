@@ -142,14 +142,14 @@ def run_a_clock_out(_entries, rows):
 
 
 def stand_still(entries, _rows):
-    """A bot never moves: its opponent is shown the same board for more than a minute."""
+    """A bot never moves: its opponent is shown the same board for more than two minutes."""
     entries[4]["status"] = entries[5]["status"] = "playing"
-    entries.append(entries[4] | {"at": 70, "seq": 4, "lines": []})
+    entries.append(entries[4] | {"at": 130, "seq": 4, "lines": []})
 
 
 def go_on_late(entries, _rows):
-    """The last move is made more than a minute after the one before."""
-    entries[5] |= {"at": 70, "seq": 4, "board": "c"}
+    """The last move is made more than two minutes after the one before."""
+    entries[5] |= {"at": 130, "seq": 4, "board": "c"}
 
 
 @pytest.mark.parametrize(
