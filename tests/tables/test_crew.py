@@ -99,7 +99,8 @@ def test_what_comes_back(crew):
         hands.submit(Job(os._exit, (3,))).result(60)
     with pytest.raises(WorkFailed, match="no answer after 0 seconds"):
         hands.submit(Job(time.sleep, (60,), seconds=0.1, first_seconds=0.1)).result(60)
-    assert hands.submit(Job(os.getpriority, (os.PRIO_PROCESS, 0))).result(60) == 7
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert hands.submit(Job(os.getpriority, (os.PRIO_PROCESS, 0))).result(60) == min(19, own + 7)
 
 
 def test_a_process_that_grew_is_replaced(crew):

@@ -49,7 +49,7 @@ def ask_anything(server: Running, cookie: str = "") -> None:
         @given(case=operation.as_strategy())
         @BOUNDED
         def ask(case: Any) -> None:
-            case.call_and_validate(checks=CHECKS, headers=headers)
+            case.call_and_validate(checks=CHECKS, headers=headers, timeout=60)
 
         ask()
 

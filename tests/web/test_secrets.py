@@ -130,7 +130,7 @@ def test_wire(person: People, server: Running, game: str) -> None:
     sockets = [somebody.sit(table, scene="wide") for somebody in people]
     watching = person().sit(table, scene="tall")
     chance = random.Random(players)
-    play_on(sockets, chance, most=20)
+    play_on(sockets, chance, most=8 if game == "drop-or-pop" else 20)
     watching.drain()
     prefixes = folds(asyncio.run(read(server.database, table)), table)
     sealed = prefixes[-1].sealed
