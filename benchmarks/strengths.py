@@ -8,7 +8,9 @@ makes the first legal move, or a random one but of some kind (`random:never-igno
 it must).
 
 `--won GAME:NAME=90/100` adds somebody whose victories against a table of `random` are known, as
-those of a recipe are; a victory of k seats counts 1/k.
+those of a recipe are; a victory of k seats counts 1/k. `--quick` leaves out whoever searches.
+`--levels` plays nothing and prints how strong the levels are in all games, as ratings have it
+(`python -m droptable.lab.anchors` measures that).
 """
 
 import argparse
@@ -25,7 +27,7 @@ from droptable.bots.steady import SteadyBot
 from droptable.lab.anchors import Result, fit
 from droptable.lab.cell import Cell
 from droptable.lab.matches import play_chunk
-from droptable.tables.rating_model import ELO, SHOWN
+from droptable.tables.rating_model import ELO, SHOWN, model_of
 
 TRIVIAL = {  # by game; the first word of a token says what kind of move it is
     "drop-or-pop": ["random:never-ignore", "random:never-pop"],
@@ -106,6 +108,8 @@ def table(game, players: int, given) -> list[dict]:
     """One line per bot, the strongest first."""
     prepare(game)
     bots = ladder(game.name, given.iterations)
+    if given.quick:
+        bots = [bot for bot in bots if habit_of(bot)]
     results = known(game.name, players, given.won)
     others = [result.names[0] for result in results]
     for place, upper in enumerate(bots):
@@ -125,6 +129,20 @@ def table(game, players: int, given) -> list[dict]:
     ]  # fmt: skip
 
 
+def levels_of_all() -> None:
+    """Print what ratings are anchored at, at the fewest players of each game."""
+    print(f"| game | {' | '.join(f'`{name}`' for name in ['random', *LEVELS])} |")
+    print(f"| --- |{' --- |' * (len(LEVELS) + 1)}")
+    for game in droptable.games():
+        players = max(2, game.players[0])
+        cells = []
+        for name in ["random", *LEVELS]:
+            skill = model_of(game.name).bot(name, players)
+            assert skill is not None, f"{game.name}: {name} has no anchor"
+            cells.append(f"{SHOWN + ELO * skill.mu:.0f} ± {1.96 * ELO * skill.sigma:.0f}")
+        print(f"| {game.title}, {players} players | {' | '.join(cells)} |")
+
+
 def main() -> None:
     """Measure the chosen games and print a table in Markdown."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -141,7 +159,12 @@ def main() -> None:
         help="somebody's victories against a table of random",
     )
     parser.add_argument("--json", type=Path, help="also write the lines to this file")
+    parser.add_argument("--quick", action="store_true", help="without bots that search")
+    parser.add_argument("--levels", action="store_true", help="as ratings have them; plays nothing")
     given = parser.parse_args()
+    if given.levels:
+        levels_of_all()
+        return
     lines = []
     for game in [droptable.game(name) for name in given.games] or droptable.games():
         players = max(2, game.players[0])
