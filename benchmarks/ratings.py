@@ -173,13 +173,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("games", nargs="*", help="names of games; default: all")
     parser.add_argument("--matches", type=int, default=20_000, help="for each player count")
+    parser.add_argument("--players", type=int, nargs="+", help="only so many; default: all counts")
     parser.add_argument("--clubs", type=int, default=8, help="of ten people each")
     parser.add_argument("--seconds", type=float, default=8.0, help="for newcomers of each game")
     parser.add_argument("--fit", action="store_true", help="only print each calibration")
     arguments = parser.parse_args()
     all_good = True
     for subject in [game(name) for name in arguments.games] or games():
-        counts = [count for count in subject.players if count > 1]
+        counts = [one for one in subject.players if one in (arguments.players or range(2, 99))]
         if arguments.fit:
             for players in counts:
                 fitted(subject, players, arguments.matches, arguments.clubs)

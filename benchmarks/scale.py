@@ -103,7 +103,8 @@ async def play(server, tables, seconds):
         chance = random.Random(1)
         await closed_loop(server, opened, 1.0, chance)
         before, start = cpu_seconds(server.pid), time.perf_counter()
-        rate = await closed_loop(server, opened, seconds, chance)
+        made, took = await closed_loop(server, opened, seconds, chance)
+        rate = made / took
         used = cpu_seconds(server.pid) - before
         return rate, 1000 * used / (rate * (time.perf_counter() - start))
 

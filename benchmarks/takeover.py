@@ -53,10 +53,11 @@ def main() -> int:
     """Kill and measure."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--minutes", type=float, default=60.0, help="after which it ends anyway")
     arguments = parser.parse_args()
     if find_postgresql() is None:
         parser.error("PostgreSQL is not installed")
-    chance, times = random.Random(1), []
+    chance, times, end = random.Random(1), [], time.monotonic() + 60 * arguments.minutes
     with postgresql() as address:
         database = new_database(address, "takeover")
         limits = {"identities_an_hour": 10**6, "tables_each": 10**6}
@@ -64,6 +65,8 @@ def main() -> int:
         try:
             headers = introduce(servers[0])
             for number in range(arguments.kills):
+                if time.monotonic() > end:
+                    break
                 dying, watching = servers[number % 2], servers[1 - number % 2]
                 times.append(silence(dying, watching, headers, chance))
                 servers[number % 2] = Server(database, **limits).wait()

@@ -1,7 +1,7 @@
 """PPO in one file, as CleanRL writes it, on arrays that are not copied."""
 
 import torch
-from contest import AGAINST, GAME, PLAYERS, arguments, masked, network, now, report
+from contest import AGAINST, GAME, PLAYERS, Run, masked, network
 from torch.distributions import Categorical
 
 from droptable.envs.vector import VectorEnv
@@ -11,7 +11,7 @@ MATCHES, STEPS, EPOCHS, PARTS, CLIP, LAMBDA = 512, 32, 4, 4, 0.2, 0.95
 
 def main():
     """Train, and measure."""
-    small = arguments().small
+    run = Run()
     env = VectorEnv(GAME, MATCHES, PLAYERS, seed=1, opponents=AGAINST)
     size, actions = env.observations.shape[1], len(env.tokens)
     net = network(size, actions + 1)
@@ -23,8 +23,8 @@ def main():
         logits = out[..., :actions].masked_fill(~masks, -1e9)
         return Categorical(logits=logits, validate_args=False), out[..., actions]
 
-    started = now()
-    for _ in range(2 if small else 120):
+    run.start()
+    while run.going():
         rows = []
         with torch.no_grad():
             for _ in range(STEPS):
@@ -53,7 +53,7 @@ def main():
         with torch.no_grad():
             return masked(net(torch.from_numpy(observations))[:, :actions].numpy(), masks)
 
-    report("PPO", policy, started, small)
+    run.report("PPO", policy)
 
 
 if __name__ == "__main__":

@@ -17,15 +17,42 @@ from droptable.lab.statistics import wilson
 GAME, PLAYERS, AGAINST = "drop-or-pop", 3, "random"
 GYM_ID = "droptable/DropOrPop-v0"
 DEALS = 1_000_000  # the seed of matches that no training has seen
+SMALL = 0.05  # minutes, to see that a recipe runs
 
 
-def arguments():
-    """The command line of a recipe: `--small` trains for seconds, to see that it runs."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--small", action="store_true")
-    torch.set_num_threads(2)
-    torch.manual_seed(1)
-    return parser.parse_args()
+class Run:
+    """One run of a recipe: how long it trains, in CPU time of one core, and what it reports."""
+
+    def __init__(self):
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--small", action="store_true", help="train for seconds")
+        parser.add_argument("--minutes", type=float, default=1, help="of CPU time, of training")
+        given = parser.parse_args()
+        self.small, self._minutes = given.small, SMALL if given.small else given.minutes
+        torch.set_num_threads(1)
+        torch.manual_seed(1)
+        self._started = time.process_time()
+
+    def start(self):
+        """Training begins now."""
+        self._started = time.process_time()
+
+    def going(self):
+        """Whether there is time to train."""
+        return time.process_time() - self._started < 60 * self._minutes
+
+    def report(self, recipe, policy):
+        """Print one line: the recipe's share of victories, and those of others beside it."""
+        spent = (time.process_time() - self._started) / 60
+        matches = 200 if self.small else 4000
+        greedy = simulate_matches(
+            droptable.game(GAME), PLAYERS, matches, DEALS, bots=["greedy", AGAINST, AGAINST]
+        )
+        shares = {"random": matches / PLAYERS, "drop, else ignore": victories(trivial, matches),
+                  "greedy": greedy.wins[0], recipe: victories(policy, matches)}  # fmt: skip
+        low, high = wilson(shares[recipe], matches)
+        line = ", ".join(f"{name} {won / matches:.1%}" for name, won in shares.items())
+        print(f"{line} ({low:.1%} to {high:.1%}) after {spent:.2f} minutes of CPU", flush=True)
 
 
 class WithMask(gymnasium.ObservationWrapper):
@@ -80,22 +107,3 @@ def network(inputs, outputs):
 def masked(scores, masks):
     """The legal action with the highest score in each row."""
     return np.where(masks.astype(bool), scores, -np.inf).argmax(axis=1)
-
-
-def report(recipe, policy, started, small):
-    """Print one line: the recipe's share of victories, and those of others beside it."""
-    wall, cpu = time.perf_counter() - started[0], time.process_time() - started[1]
-    matches = 200 if small else 4000
-    greedy = simulate_matches(
-        droptable.game(GAME), PLAYERS, matches, DEALS, bots=["greedy", AGAINST, AGAINST]
-    )
-    shares = {"random": matches / PLAYERS, "drop, else ignore": victories(trivial, matches),
-              "greedy": greedy.wins[0], recipe: victories(policy, matches)}  # fmt: skip
-    low, high = wilson(shares[recipe], matches)
-    line = ", ".join(f"{name} {won / matches:.1%}" for name, won in shares.items())
-    print(f"{line} ({low:.1%} to {high:.1%}) after {wall:.0f} s, {cpu:.0f} s of CPU", flush=True)
-
-
-def now():
-    """Where the clocks stand: on the wall, and of this process's work."""
-    return time.perf_counter(), time.process_time()

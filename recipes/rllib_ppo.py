@@ -5,7 +5,7 @@ import os
 import numpy as np
 import ray
 import torch
-from contest import WithMask, arguments, masked, now, report
+from contest import Run, WithMask, masked
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
@@ -14,18 +14,18 @@ from ray.tune.registry import register_env
 
 def main():
     """Train, and measure."""
-    small = arguments().small
+    run = Run()
     os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")  # on a busy machine
     ray.init("local", num_cpus=2, include_dashboard=False, configure_logging=False)
     register_env("drop-or-pop", lambda _: WithMask("observations", "action_mask"))
     config = PPOConfig().environment("drop-or-pop").debugging(seed=1, log_level="ERROR")
-    config.env_runners(num_env_runners=0 if small else 1, num_envs_per_env_runner=32)
+    config.env_runners(num_env_runners=0, num_envs_per_env_runner=32)
     config.rl_module(rl_module_spec=RLModuleSpec(module_class=ActionMaskingTorchRLModule))
-    config.training(lr=1e-3, gamma=1.0, train_batch_size=1024 if small else 4096,
+    config.training(lr=1e-3, gamma=1.0, train_batch_size=1024 if run.small else 4096,
                     minibatch_size=512, num_epochs=4, entropy_coeff=0.01)  # fmt: skip
-    started = now()
     learner = config.build_algo()
-    for _ in range(1 if small else 60):
+    run.start()
+    while run.going():
         learner.train()
     net = learner.get_module()
 
@@ -36,7 +36,7 @@ def main():
             logits = net.forward_inference({"obs": batch})["action_dist_inputs"]
         return masked(logits.numpy(), masks)
 
-    report("RLlib PPO", policy, started, small)
+    run.report("RLlib PPO", policy)
     learner.stop()
     ray.shutdown()
 

@@ -1,7 +1,7 @@
 """Tianshou's DQN with masks on the Gymnasium environment: `python recipes/tianshou_dqn.py`."""
 
 import torch
-from contest import WithMask, arguments, masked, now, report
+from contest import Run, WithMask, masked
 from tianshou.algorithm.modelfree.dqn import DQN, DiscreteQLearningPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.data import Collector, VectorReplayBuffer
@@ -14,7 +14,7 @@ MATCHES = 32
 
 def main():
     """Train, and measure."""
-    small = arguments().small
+    run = Run()
     envs = DummyVectorEnv([lambda: WithMask("obs", "mask")] * MATCHES)
     envs.seed(1)
     one = WithMask("obs", "mask")
@@ -24,19 +24,19 @@ def main():
     learner = DQN(policy=judge, optim=AdamOptimizerFactory(lr=5e-4), gamma=1.0,
                   n_step_return_horizon=3, target_update_freq=250)  # fmt: skip
     collector = Collector(judge, envs, VectorReplayBuffer(50_000, MATCHES), exploration_noise=True)
-    started = now()
-    steps = 2_048 if small else 300_000
-    learner.run_training(OffPolicyTrainerParams(
-        training_collector=collector, max_epochs=1, epoch_num_steps=steps, batch_size=256,
-        collection_step_num_env_steps=256, update_step_num_gradient_steps_per_sample=0.05,
-        verbose=False, show_progress=False,
-    ))  # fmt: skip
+    run.start()
+    while run.going():
+        learner.run_training(OffPolicyTrainerParams(
+            training_collector=collector, max_epochs=1, epoch_num_steps=2_048, batch_size=256,
+            collection_step_num_env_steps=256, update_step_num_gradient_steps_per_sample=0.05,
+            verbose=False, show_progress=False,
+        ))  # fmt: skip
 
     def policy(observations, masks):
         with torch.no_grad():
             return masked(net(observations)[0].numpy(), masks)
 
-    report("Tianshou DQN", policy, started, small)
+    run.report("Tianshou DQN", policy)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """TorchRL's PPO: all seats of PettingZoo's parallel environment learn one policy by self-play."""
 
 import torch
-from contest import GAME, PLAYERS, arguments, masked, network, now, report
+from contest import GAME, PLAYERS, Run, masked, network
 from tensordict.nn import TensorDictModule
 from torchrl.envs import PettingZooWrapper
 from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
@@ -18,7 +18,7 @@ VALUE, ACTION, CHANCE = ("seats", "value"), ("seats", "action"), ("seats", "acti
 
 def main():
     """Train, and measure."""
-    small = arguments().small
+    run = Run()
     table = parallel_env(GAME, PLAYERS)
     env = PettingZooWrapper(table, group_map={"seats": table.possible_agents}, seed=1)
     size = env.observation_spec[SEEN].shape[-1]
@@ -36,10 +36,10 @@ def main():
     gae = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
     gae.set_keys(value=VALUE, **KEYS)
     adam = torch.optim.Adam(loss.parameters(), 1e-3)
-    started = now()
-    for _ in range(1 if small else 60):
+    run.start()
+    while run.going():
         with torch.no_grad():
-            played = gae(env.rollout(256 if small else 2_048, actor, break_when_any_done=False))
+            played = gae(env.rollout(512, actor, break_when_any_done=False))
         for _ in range(4):
             for rows in torch.randperm(len(played)).split(512):
                 losses = loss(played[rows])
@@ -52,7 +52,7 @@ def main():
             scores = net(torch.from_numpy(observations)).numpy()
         return masked(scores[:, : masks.shape[1]], masks)  # the last action is to wait
 
-    report("TorchRL PPO", policy, started, small)
+    run.report("TorchRL PPO", policy)
 
 
 if __name__ == "__main__":

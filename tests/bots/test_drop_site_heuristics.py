@@ -12,10 +12,9 @@ import pytest
 from droptable.bots import make_bot
 from droptable.core.chance import generators
 from droptable.core.contract import DEALER
-from droptable.core.heuristics import noisy_greedy_move
 from droptable.core.state import State
 from droptable.games.drop_site import GAME, rules, words
-from droptable.games.drop_site.bot import HEURISTICS, heuristics
+from droptable.games.drop_site.bot import beliefs, heuristics, value_net
 
 VARIANTS: list[tuple[int, dict[str, Any]]] = [
     (2, {}),
@@ -24,7 +23,6 @@ VARIANTS: list[tuple[int, dict[str, Any]]] = [
     (2, {"target": 10, "round_limit": 1, "points": (1,) * 13}),
     (4, {"target": 500, "round_limit": 1000, "points": (50,) * 13}),
 ]
-NOISE = HEURISTICS.search.rollout_noise
 variants = pytest.mark.parametrize(("players", "options"), VARIANTS)
 
 
@@ -154,20 +152,71 @@ def test_heuristic_and_evaluation_are_the_same_compiled_and_plain(
 def test_rollout_moves_are_legal_and_the_same_compiled_and_plain(
     players: int, options: dict[str, Any]
 ) -> None:
-    """The rollout policy chooses the same legal moves in both worlds, and not always one."""
-    plain = GAME.plain.kernels.twin(noisy_greedy_move)
-    twin = GAME.compiled.kernels.twin(noisy_greedy_move)
-    chosen = set()
-    for number, state in enumerate(positions(players, 3, 4, **options)):
+    """The rollout policy chooses the same legal moves in both worlds."""
+    plain = GAME.plain.kernels.twin(value_net.rollout_move)
+    twin = GAME.compiled.kernels.twin(value_net.rollout_move)
+    for state in positions(players, 3, 4, **options):
         seat = state.to_act[0]
         ids = np.array(state.legal_ids(seat), np.int32)
-        one, other = generators(1, 5), generators(1, 5)
-        for _ in range(10):
-            move = plain(state.fields, seat, ids, len(ids), NOISE, one)
-            assert move in ids
-            assert twin(state.fields, seat, ids, len(ids), NOISE, other) == move
-            chosen.add((number, move))
-    assert len(chosen) > number + 1
+        move = plain(state.fields, seat, ids, len(ids), generators(1, 5))
+        assert move in ids
+        assert twin(state.fields, seat, ids, len(ids), generators(1, 5)) == move
+
+
+def values_of_moves(state: Any) -> dict[int, float]:
+    """What each legal move of the seat that is to act promises."""
+    seat = state.to_act[0]
+    shown = heuristics.shown_bag(state.fields)
+    return {
+        action: value_net.value_of_move(state.fields, seat, action, shown)
+        for action in state.legal_ids(seat)
+    }
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_the_value_needs_only_what_a_seat_knows(players: int) -> None:
+    """In its view, and in every world that looks the same to it, a seat expects the same; compiled
+    it does, too, and whether the move is foreseen or made."""
+    twin = GAME.compiled.kernels.twin(value_net.value_of_move)
+    for state in positions(players, 8, 6):
+        seat = state.to_act[0]
+        values = values_of_moves(state)
+        view = state.view(seat)
+        assert values_of_moves(view.determinize(3)) == values
+        assert values_of_moves(view.determinize(4)) == values
+        shown = heuristics.shown_bag(state.fields)
+        for action, token in zip(state.legal_ids(seat), state.legal(seat), strict=True):
+            compiled = twin(view.array[0], seat, action, shown)
+            assert compiled == pytest.approx(values[action], abs=1e-5)
+            after = state.copy()
+            after.apply(seat, token)
+            if not rules.is_scored(after.fields):
+                seen = value_net.seen_now(after.fields, seat)
+                made = value_net.learned_value(after.fields, seen)
+                assert made == pytest.approx(values[action], abs=1e-9)
+
+
+@variants
+def test_leaf_values_are_shares(players: int, options: dict[str, Any]) -> None:
+    """After a turn, each seat's share is between 0 and 1, and all together are 1; there are none
+    where cards have other points."""
+    for state in positions(players, 10, 6, **options):
+        seat = state.to_act[0]
+        state.apply(seat, state.legal(seat)[-1])
+        values = np.zeros(8)
+        told = value_net.leaf_value(state.fields, seat, None, values)
+        assert told == ("points" not in options and not rules.is_scored(state.fields))
+        if told:
+            assert all(0 <= share <= 1 for share in values)
+            assert sum(values) == pytest.approx(1)
+
+
+def test_a_good_reserve_promises_more_than_a_bad_one() -> None:
+    """Of two seats, the one that has hidden what sites show expects more points."""
+    hands = [[5, 6, 7, 8, 9], [5, 6, 7, 8, 9]]
+    sites = [[0], [1], [12], [11]]
+    good, bad = (position(sites, hands, [reserve, [3]]) for reserve in ([11, 12], [4, 10]))
+    assert max(values_of_moves(good).values()) > max(values_of_moves(bad).values()) + 0.5
 
 
 @variants
@@ -202,13 +251,13 @@ def test_a_lead_counts_more_when_the_target_is_near() -> None:
 @variants
 def test_belief_keeps_the_view_and_all_cards(players: int, options: dict[str, Any]) -> None:
     """A likely world looks to the seat like the possible one; compiled and plain make the same."""
-    twin = GAME.compiled.kernels.twin(heuristics.resample_belief)
+    twin = GAME.compiled.kernels.twin(beliefs.resample_belief)
     for state in positions(players, 6, 8, **options):
         seat = state.to_act[0]
         view = state.view(seat)
         world = view.determinize(7)
         copy = world.copy()
-        heuristics.resample_belief(world.fields, seat, generators(1, 8))
+        beliefs.resample_belief(world.fields, seat, generators(1, 8))
         twin(copy.fields, seat, generators(1, 8))
         assert world == copy
         assert world.view(seat) == view
@@ -218,10 +267,32 @@ def test_belief_keeps_the_view_and_all_cards(players: int, options: dict[str, An
         assert cards == rules.FULL_DECK
 
 
+def test_belief_remembers_what_sites_showed_when_a_card_was_hidden() -> None:
+    """A seat that hid three cards while a site showed a 12 has probably hidden one; one that
+    covered a 12 has hardly."""
+    resample = GAME.engine.kernels.twin(beliefs.resample_belief)
+    hands, reserves = [[1, 2, 4, 5, 8], [3, 3, 7, 9, 10]], [[0], [6, 8, 12]]
+    hid, covered = (
+        position([[12], [7]], hands, reserves),
+        position([[11, 12], [7]], hands, reserves),
+    )
+    hid.fields["hid_while"][1] = bag([12, 12, 12, 7, 7, 7])
+    covered.fields["covered"][1] = bag([12])
+    found = []
+    for state in (hid, covered):
+        twelves = 0
+        for seed in range(200):
+            world = state.view(0).determinize(seed)
+            resample(world.fields, 0, generators(1, seed))
+            twelves += rules.count_of(int(world.fields["reserves"][1]), 12)
+        found.append(twelves)
+    assert found[0] > 2 * found[1]
+
+
 @pytest.mark.parametrize("players", GAME.players)
 def test_belief_prefers_what_sites_show(players: int) -> None:
     """In likely worlds the others have hidden many more such cards than in possible ones."""
-    resample = GAME.engine.kernels.twin(heuristics.resample_belief)
+    resample = GAME.engine.kernels.twin(beliefs.resample_belief)
     possible = likely = 0
     for state in positions(players, 9, 10):
         seat = state.to_act[0]

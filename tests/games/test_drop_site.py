@@ -273,6 +273,22 @@ def test_ds7_the_last_site_ends_the_round_at_once(players, last):
     assert words.deck_size(state.fields) == 51
 
 
+def test_what_everybody_saw_a_seat_do_is_remembered_until_the_next_round():
+    """What sites showed while it hid, what it showed itself and what it covered: bags, for bots."""
+    state = turns(example(), "place 6 > 7, hide 1 > 1, hide 11 > 4, hide 12 > 9")
+
+    def remembered(name):
+        return [words.cards(bag) for bag in state.view(None).fields[name][:2]]
+
+    assert remembered("showed") == [[8], [5, 6]]
+    assert remembered("covered") == [[], [8]]
+    assert remembered("hid_while") == [[5, 5, 5, 6, 6, 8, 11, 11, 11], [5, 6, 11]]
+    state = play_round(start(), [12, 11, 10, 9, 8, 7], [0] * 4 + [1] * 3, [2] * 4 + [3] * 3)
+    assert remembered("hid_while") == [[12] * 5] * 2  # so that the bags of three seats add up
+    state.apply(-1, "deal 5")
+    assert remembered("hid_while") == remembered("showed") == [[], []]
+
+
 def test_ds7_the_match_may_end_with_it():
     """When the last site ends the match, the seat that created it keeps four cards."""
     state = play_round(start(round_limit=1), [12, 11, 10, 9, 8, 7])

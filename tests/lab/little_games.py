@@ -149,6 +149,16 @@ NIM_GAME = Game(
     text="A heap.\n\n## T1 Nim\nTake one to three.",
 )
 
+BARE_NIM_GAME = Game(
+    "test-bare-nim",
+    title="Nim",
+    summary="The same, and bots know nothing of it.",
+    players=(2,),
+    rules=Rules(NIM, to_act=nim_to_act, legal=nim_legal, apply=nim_apply, winners=nim_winners),
+    words=Words(actions=lambda _options: ("take 1", "take 2", "take 3"), **WORDS),
+    text="A heap.\n\n## T1 Nim\nTake one to three.",
+)
+
 
 def take_one(view):
     """A bot of Nim that thinks little."""

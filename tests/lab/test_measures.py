@@ -66,6 +66,16 @@ def test_nim_has_no_luck(nim):
     assert any("deciding first" in line or "Seat 0 wins" in line for line in findings(nim))
 
 
+def test_matches_that_repeat_an_earlier_one_are_told():
+    """The first legal move in Nim, always: 59 of 60 matches are the first one again."""
+    same = played(Cell(lend(NIM_GAME), lineup=["first"]))
+    assert values(same, "repeats")[""].value == pytest.approx(59 / 60)
+    assert any("went exactly as an earlier one" in line for line in findings(same))
+    varied = played(Cell("drop-or-pop", 3), traced=20)
+    assert values(varied, "repeats")[""].value == 0
+    assert not any("an earlier one" in line for line in findings(varied))
+
+
 def test_perfect_players_draw_tic_tac_toe():
     """Between perfect players every match is a draw; who plays explains the rest, and no luck."""
     cell = Cell(lend(TIC_TAC_TOE_GAME), lineup=["greedy"])

@@ -142,7 +142,13 @@ def test_a_training_has_the_same_files_on_ray(cluster, tmp_path):  # noqa: ARG00
     """Self-play on a cluster teaches what self-play on one core teaches, byte for byte."""
     game = droptable.game("drop-or-pop")
     settings = Settings(
-        matches=12, iterations=4, hidden=(4,), batch=16, evaluate_every=1, evaluation_matches=6
+        matches=12,
+        iterations=4,
+        lessons=6,
+        hidden=(4,),
+        batch=16,
+        evaluate_every=1,
+        evaluation_matches=6,
     )
     written = []
     for name, on, workers in (("one", "local", 1), ("ray", "ray", None)):

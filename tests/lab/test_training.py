@@ -8,17 +8,20 @@ import numpy as np
 import pytest
 
 import droptable
+from droptable.bots import guided_tree
+from droptable.bots.guided_search import new_guide
+from droptable.bots.tree import VIEW
 from droptable.core.errors import DroptableError
 from droptable.lab.fleet import Fleet
 from droptable.lab.training.folder import Folder, Settings
 from droptable.lab.training.learner import Learner, new_layers
 from droptable.lab.training.run import Training, train
 from droptable.lab.training.self_play import Chunk, kept_of, play_chunk
-from tests.lab.little_games import GUESS_GAME, NIM_GAME, WALK_GAME
+from tests.lab.little_games import BARE_NIM_GAME, GUESS_GAME, HEAP, NIM_GAME, WALK_GAME
 
 TINY = Settings(
     matches=6, iterations=6, hidden=(6,), window=2, batch=16, evaluate_every=2,
-    evaluation_matches=6, seed=3,
+    evaluation_matches=6, lessons=6, seed=3,
 )  # fmt: skip
 
 
@@ -67,20 +70,40 @@ def test_slopes():
         assert sum(after) < before
 
 
+def right_moves(game, layers, iterations):
+    """Of the heaps from which one can win, how many the search of a net leaves right."""
+    tree, guide = new_guide(game, 2, {}, [layers])
+    decide = game.at_full_speed.kernels.twin(guided_tree.decide)
+    right = []
+    for heap in range(2, HEAP + 1):
+        tree.states[VIEW] = game.template(2, {})[0]
+        tree.states[VIEW]["taken"] = HEAP - heap
+        if heap % 4:
+            right.append(decide(tree, guide, 0, iterations, 0.0) == heap % 4 - 1)
+    return np.mean(right)
+
+
 def test_nim_is_solved(tmp_path):
-    """From nothing to perfect play: nobody does better against a player without fault."""
+    """From nothing to perfect play, in a game of which bots are told nothing but the rules."""
     settings = Settings(
-        matches=200, iterations=32, hidden=(32,), evaluate_every=2, evaluation_matches=40,
-        batch=128,
+        matches=200, iterations=32, hidden=(32,), evaluate_every=3, evaluation_matches=40,
+        batch=128, teacher="",
     )  # fmt: skip
-    training = train(NIM_GAME, None, tmp_path / "nim", 6, settings, tell=quiet)
-    first, *_, last = training.progress.evaluations
-    assert first["generation"] == 0 and first["against"]["greedy"][0] < 0.4
-    assert last["against"]["greedy"][0] == 0.5  # who begins wins
+    training = train(BARE_NIM_GAME, None, tmp_path / "nim", 6, settings, tell=quiet)
+    untrained = training.folder.read_layers(0)
+    assert right_moves(BARE_NIM_GAME, untrained, 16) < 0.8
+    assert right_moves(BARE_NIM_GAME, training.learner.layers, 16) == 1
+    last = training.progress.evaluations[-1]
     assert last["against"]["random"][0] > 0.9
     assert training.progress.best > 0
     curve = (tmp_path / "nim" / "curve.svg").read_text()
     assert all(name in curve for name in ("random", "greedy", "best", "thousands of matches"))
+
+
+def test_a_heuristic_is_heeded():
+    """What a game knows of its moves helps from the first match on."""
+    layers = new_layers([len(NIM_GAME.start().view(0).tensor()), 4, 5], 1)
+    assert right_moves(NIM_GAME, layers, 4) == 1
 
 
 def test_nobody_guesses_what_is_hidden(monkeypatch):
@@ -106,6 +129,22 @@ def test_decisions_are_noted_from_the_seat(monkeypatch):
     legal = played.policies >= 0
     assert legal.sum(1).min() >= 2
     assert np.allclose(np.where(legal, played.policies, 0).sum(1), 1, atol=5e-3)
+
+
+def test_a_teacher_is_learned_from(tmp_path):
+    """After the lessons alone, the net plays as the teacher would, without search."""
+    settings = Settings(lessons=300, hidden=(32,), evaluation_matches=2, batch=64, reuse=12.0)
+    training = train(NIM_GAME, None, tmp_path / "t", 0, settings, tell=quiet)
+    tensors, policies, values = training.window[0]
+    assert set(np.unique(values)) == {0, 1}  # results, and nothing that search has found
+    assert np.allclose(policies.max(1), 0.75 + 0.25 / (policies >= 0).sum(1), atol=1e-3)
+    right = policies.argmax(1)
+    for weight, bias in training.learner.layers[:-1]:
+        tensors = np.maximum(tensors @ weight.T + bias, 0)
+    weight, bias = training.learner.layers[-1]
+    made = (tensors @ weight.T + bias)[:, :3].argmax(1)
+    winning = values[:, 0] == 1  # who wins has mostly had a choice that mattered
+    assert (made == right)[winning].mean() > 0.5
 
 
 def test_some_decisions_of_long_matches(monkeypatch):
@@ -145,7 +184,7 @@ def test_alone_at_the_table(tmp_path, monkeypatch):
     monkeypatch.setenv("DROPTABLE_COMPILE", "never")
     settings = Settings(
         matches=40, iterations=6, hidden=(8,), batch=64, evaluate_every=2, evaluation_matches=12,
-        reuse=12.0,
+        reuse=12.0, teacher="",
     )  # fmt: skip
     training = train(WALK_GAME, None, tmp_path / "solo", 4, settings, tell=quiet)
     first, *_, last = (found["against"]["alone"][0] for found in training.progress.evaluations)
@@ -161,6 +200,7 @@ def test_alone_at_the_table(tmp_path, monkeypatch):
         ({"hidden": (8, 0)}, "hidden is 0; expected a whole number from 1 up"),
         ({"reuse": 0}, "reuse is 0; expected a number above 0"),
         ({"against": ("search:5",)}, "--against is 'search:5'; expected a bot that does not"),
+        ({"teacher": "master"}, "--teacher is 'master'; expected a bot that does not search"),
         ({"against": ("random:never-x",)}, "no move of test-nim begins with 'x'"),
     ],
 )

@@ -5,6 +5,8 @@ halving (Danihelka et al. 2022, "Policy improvement by planning with Gumbel"); a
 meet the same worlds and the same luck. Further down, the seat moves by PUCT. So do the others,
 except for the share of their moves (`opponent_rollouts`) that is drawn from the policy instead, by
 what they see in the iteration's world. A leaf is worth what the net says of the next decision.
+
+The policy is partly the net's, partly the best move by the game's heuristic, if it has one.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ from droptable.core.contract import (
     to_act,
     witnesses,
 )
-from droptable.core.heuristics import final_shares
+from droptable.core.heuristics import final_shares, heuristic
 from droptable.core.loops import dealer
 from droptable.core.tensor import Bytes, Places, Tensor, encode_at
 
@@ -53,7 +55,9 @@ EYE, DEALT = 3, 4  # rows of a tree's states: what a seat sees of the world; the
 CONSIDERED = 16  # most moves that are compared at the root
 PUCT = 1.0  # for shares between 0 and 1
 # How much more a move's worth counts than its logit: TRUST * (FIRM + visits of the most visited).
-TRUST, FIRM = 0.15, 50.0
+TRUST, FIRM = 0.5, 50.0
+HEEDED = 0.5  # probability of the best move by the heuristic; the rest is the net's
+UNLIKELY = 1e-9  # the least probability that has a logit
 STEPS = 1 << 30  # of a random number between 0 and 1
 LONGEST = 10_000  # forced moves and deals in a row
 QUIET, NOISY = np.array([0.0, 1.0])  # how much Gumbel noise
@@ -97,13 +101,13 @@ def plant(tree: Tree, guide: Guide, seat: int, noise: float) -> int:
     count = legal(tree.states[VIEW], seat, ids)
     look(tree, guide, VIEW, seat)
     write_shares(guide.net, seat, int(tree.states[VIEW]["players"]), guide.value)
-    write_policy(guide, ids, count)
+    write_policy(tree, guide, seat, count)
     for k in range(len(guide.seen)):
         guide.seen[k] = guide.tensor[k]
     before = NONE
     for k in range(count):
         action = int(np.int64(ids[k]))
-        guide.root[LOGITS, k] = guide.net.units[-1, action]
+        guide.root[LOGITS, k] = np.log(max(float(guide.policy[k]), UNLIKELY))
         guide.root[POLICY, k] = guide.policy[k]
         guide.root[NOISE, k] = noise * gumbel(tree.random) if noise > 0.0 else 0.0
         before = add_node(tree, ROOT, before, action, guide.policy[k])
@@ -277,7 +281,7 @@ def list_children(tree: Tree, guide: Guide, node: int, mover: int, count: int) -
             continue
         if not looked:
             look(tree, guide, WORLD, mover)
-            write_policy(guide, ids, count)
+            write_policy(tree, guide, mover, count)
             looked = True
         children[k] = add_node(tree, node, before, action, guide.policy[k])
         if children[k] != NONE:
@@ -338,7 +342,7 @@ def draw_move(tree: Tree, guide: Guide, mover: int, count: int) -> int:
     """A draw from a seat's policy in the iteration's world, one of the legal moves listed."""
     ids = tree.lists[IDS]
     look(tree, guide, WORLD, mover)
-    write_policy(guide, ids, count)
+    write_policy(tree, guide, mover, count)
     left = below(tree.random, STEPS) / STEPS
     for k in range(count):
         left -= guide.policy[k]
@@ -392,9 +396,28 @@ def look(tree: Tree, guide: Guide, row: int, seat: int) -> None:
 
 
 @kernel
-def write_policy(guide: Guide, ids: Ids, count: int) -> None:
-    """Write the net's probabilities of some legal moves, as it has just told them."""
+def write_policy(tree: Tree, guide: Guide, seat: int, count: int) -> None:
+    """Write the probabilities of the legal moves that are listed, by what was just looked at."""
+    ids = tree.lists[IDS]
     outputs = guide.net.units[-1]
     for k in range(count):
         guide.policy[k] = outputs[ids[k]]
     softmax(guide.policy, count)
+    best = best_by_heuristic(tree.states[EYE], seat, ids, count)
+    if best != NONE:
+        for k in range(count):
+            guide.policy[k] *= 1.0 - HEEDED
+        guide.policy[best] += HEEDED
+
+
+@kernel
+def best_by_heuristic(state: State, seat: int, ids: Ids, count: int) -> int:
+    """The place of the best move by the game's heuristic, NONE if it takes all for equals."""
+    best = 0
+    most = least = heuristic(state, seat, int(np.int64(ids[0])))
+    for k in range(1, count):
+        rating = heuristic(state, seat, int(np.int64(ids[k])))
+        if rating > most:
+            best, most = k, rating
+        least = min(least, rating)
+    return best if most > least else NONE

@@ -221,7 +221,7 @@ class LevelShares:
     beginner: float = 0.65  # that `beginner` makes at random …
     easy: float = 0.35  # … and `easy`; their other moves are greedy
     hard: float = 0.4  # that `hard` makes greedily, not by search
-    steady: int = 400  # iterations of `hard` and `master` where the clock must not matter: in the
+    steady: int = 1000  # iterations of `hard` and `master` where the clock must not matter: in the
     # lab's matches by the thousand (`python benchmarks/steady.py GAME` finds a good number)
 
     def __post_init__(self) -> None:

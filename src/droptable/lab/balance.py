@@ -1,12 +1,13 @@
 """Play the study that comes with the games, and write what each game's page shows.
 
-python -m droptable.lab.balance    # goes on where it was interrupted
+python -m droptable.lab.balance [GAME …]    # goes on where it was interrupted
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -17,7 +18,7 @@ from droptable.games import game as find_game
 from droptable.lab.experiment import Result, run
 from droptable.lab.fleet import Fleet
 from droptable.lab.parts import Parts
-from droptable.lab.plan import read_plan
+from droptable.lab.plan import Plan, read_plan
 from droptable.lab.statistics import Interval
 from droptable.lab.studies import Bar
 
@@ -27,14 +28,23 @@ DIGITS = 5
 
 def main() -> None:
     """Play it, and write `balance.json` into the folder of each game."""
-    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments = argparse.ArgumentParser(prog="droptable.lab.balance", description=__doc__)
+    arguments.add_argument("games", nargs="*", help="default: all")
     arguments.add_argument("--parts", type=Path, default=Path("balance-parts"))
     arguments.add_argument("--workers", type=int)
     given = arguments.parse_args()
-    plan = read_plan(STUDY)
+    plan = plan_of(given.games)
     with Bar() as bar, Fleet(None, given.workers) as fleet:
         results = run(plan, fleet, Parts(given.parts), bar)
     write(results)
+
+
+def plan_of(games: Sequence[str]) -> Plan:
+    """What is played of these games, or of all."""
+    plan = read_plan(STUDY)
+    names = [find_game(name).name for name in games]
+    planned = [one for one in plan.planned if not names or one.cell.game in names]
+    return replace(plan, planned=tuple(planned))
 
 
 def write(results: Sequence[Result]) -> None:

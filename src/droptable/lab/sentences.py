@@ -6,6 +6,8 @@ from droptable.bots.instincts import Habit, habit_of
 from droptable.lab.experiment import Result
 from droptable.lab.measures import Figure
 
+OFTEN = 0.1  # of the matches that repeat an earlier one: worth telling
+
 
 def setting(result: Result) -> str:
     """What was played, in a few words."""
@@ -25,7 +27,7 @@ def findings(result: Result) -> list[str]:
     """The main findings about a cell, most important first."""
     told = [
         _seats(result), _strength(result), _length(result), _choices(result), _ends(result),
-        _luck(result), _ladder(result), *_restricted(result), _exploited(result),
+        _repeats(result), _luck(result), _ladder(result), *_restricted(result), _exploited(result),
         _story(result), *_carries(result),
     ]  # fmt: skip
     return [sentence for sentence in told if sentence]
@@ -96,6 +98,16 @@ def _ends(result: Result) -> str:
         return ""
     ended = "no match was" if limit.interval.value == 0 else f"{limit.text} were"
     return f"{shared.text} of the victories are shared; {ended} ended by a limit."
+
+
+def _repeats(result: Result) -> str:
+    repeats = result.figure("repeats")
+    if repeats is None or repeats.interval.value < OFTEN:
+        return ""
+    return (
+        f"{repeats.text} of the matches went exactly as an earlier one: these bots leave so little "
+        "to chance that further matches tell nothing new."
+    )
 
 
 def _luck(result: Result) -> str:

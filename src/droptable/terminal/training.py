@@ -75,6 +75,12 @@ def train(
             help="Who it is measured against; may be repeated. By default random and greedy.",
         ),
     ] = None,
+    teacher: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT", help="Whose matches are learned from first: greedy; none for nobody's."
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -101,6 +107,7 @@ def train(
     given: dict[str, Any] = {
         "matches": matches, "iterations": iterations, "hidden": units(hidden) if hidden else None,
         "against": tuple(against) if against else None, "seed": seed,
+        "teacher": "" if teacher == "none" else teacher,
     }  # fmt: skip
     named = {name: value for name, value in given.items() if value is not None}
     if resume and named:

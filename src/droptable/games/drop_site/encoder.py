@@ -35,6 +35,7 @@ from droptable.games.drop_site.rules import (
 COPIES = 4  # of every number
 CARDS = COPIES * NUMBERS
 OF_HAND = (np.arange(HAND + 1) / HAND).astype(np.float32)
+PAST = frozenset({"hid_while", "showed", "covered"})  # what seats did, which is left out
 OF_DECK = (np.arange(CARDS + 1) / CARDS).astype(np.float32)
 
 
@@ -131,4 +132,4 @@ def _encode_seats(view: State, first: int, out: Tensor, at: int) -> int:
     return end + 2
 
 
-ENCODER = Encoder(planes=planes, encode=encode)
+ENCODER = Encoder(planes=planes, encode=encode, past=PAST)

@@ -23,6 +23,7 @@ from droptable.core.contract import DEALER_ACTS, Bounds, Ids, Numbers, Random, R
 NUMBERS = 13  # 0-12
 HAND = 5
 MOST_SITES = 8
+MOST_NOTED = 5  # of `hid_while`, so that the bags of three seats can be added up
 FULL_DECK = 0x4_4444_4444_4444  # four cards of every number
 EVERY_NUMBER = 0x1_1111_1111_1111
 UNMATCHED = -2  # points of a hidden card whose number no site shows
@@ -34,6 +35,10 @@ STATE = np.dtype(
         ("deck", np.int64),  # bag; blank in views
         ("hands", np.int64, 4),  # bag of each seat; the others' are blank in views
         ("reserves", np.int64, 4),  # bag of each seat; the others' are blank until a round ends
+        # What everybody saw each seat do in this round, as bags:
+        ("hid_while", np.int64, 4),  # how often it hid while a site showed the number, at most 5
+        ("showed", np.int64, 4),  # cards that it created sites with or placed
+        ("covered", np.int64, 4),  # top cards that it covered
         ("totals", np.int32, 4),  # points of the finished rounds, may be negative
         ("players", np.int32),
         ("target", np.int32),
@@ -325,6 +330,9 @@ def _start_round(state: State) -> None:
         state["reserves"][seat] = 0
         state["hand_sizes"][seat] = 0
         state["reserve_sizes"][seat] = 0
+        state["hid_while"][seat] = 0
+        state["showed"][seat] = 0
+        state["covered"][seat] = 0
     for i in range(MOST_SITES):
         state["sites"][i] = 0
 
@@ -368,6 +376,7 @@ def _end_turn(state: State, seat: int) -> None:
 @kernel
 def _create(state: State, seat: int, number: int) -> None:
     _play(state, seat, number)
+    state["showed"][seat] += one(number)
     site = site_count(state)
     state["sites"][site] = 1 << number
     if site + 1 == sites_to_end(state):
@@ -377,7 +386,10 @@ def _create(state: State, seat: int, number: int) -> None:
 @kernel
 def _place(state: State, seat: int, number: int) -> None:
     _play(state, seat, number)
-    state["sites"][site_for(state, number)] |= 1 << number
+    site = site_for(state, number)
+    state["showed"][seat] += one(number)
+    state["covered"][seat] += one(top_number(int(state["sites"][site])))
+    state["sites"][site] |= 1 << number
 
 
 @kernel
@@ -385,6 +397,9 @@ def _hide(state: State, seat: int, number: int) -> None:
     _play(state, seat, number)
     state["reserves"][seat] += one(number)
     state["reserve_sizes"][seat] += 1
+    noted = int(state["hid_while"][seat])
+    full = noted & noted >> 2  # a digit of MOST_NOTED has its first and its third bit
+    state["hid_while"][seat] = noted + (one_of_each(tops(state)) & ~full)
 
 
 @kernel

@@ -69,6 +69,18 @@ def variety(sample: Sample) -> list[Figure]:
     ]
 
 
+def repeats(sample: Sample) -> list[Figure]:
+    """The share of matches whose moves are all those of an earlier one."""
+    rows = sample.rows(sample.decisions.match)
+    ends = np.bincount(rows, minlength=len(sample)).cumsum()
+    earlier = set[bytes]()
+    again = np.zeros(len(sample))
+    for row, actions in enumerate(np.split(sample.decisions.action, ends[:-1])):
+        again[row] = actions.tobytes() in earlier
+        earlier.add(actions.tobytes())
+    return [Figure("repeats", "", sample.share(again), "share")]
+
+
 def strongest(
     sample: Sample, measure: str, names: list[str], place: np.ndarray, kinds: np.ndarray
 ) -> list[Figure]:
@@ -148,5 +160,12 @@ CHOICES = (
         "variety", "Variety of moves",
         "The share of each kind of move among the real decisions.",
         "TAG (action distribution)", "decisions", variety,
+    ),
+    Measure(
+        "repeats", "Repeated matches",
+        "The share of matches in which every move is that of an earlier one. Where it is high, "
+        "these bots leave little to chance, and intervals tell how such a match would end again, "
+        "not how the game is between players as good as they.",
+        "", "decisions", repeats,
     ),
 )  # fmt: skip

@@ -40,11 +40,14 @@ class Settings:
     evaluate_every: int = 5  # generations
     evaluation_matches: int = 300  # against each opponent
     against: tuple[str, ...] = ("random", "greedy")
+    teacher: str = "greedy"  # whose matches are learned from first; none, if empty
+    lessons: int = 2000  # so many of them
     seed: int = 0
 
     def __post_init__(self) -> None:
         for name in (
             "matches", "iterations", "window", "batch", "evaluate_every", "evaluation_matches",
+            "lessons",
         ):  # fmt: skip
             check_count(name, getattr(self, name))
         for units in self.hidden:
@@ -59,7 +62,7 @@ class Settings:
 class Progress:
     """How far a training has come."""
 
-    generation: int = 0
+    generation: int = -1  # 0 learns from the teacher, or nothing
     matches: int = 0  # of self-play
     decisions: int = 0
     best: int = 0  # the generation whose net is in `best.npz`

@@ -28,6 +28,7 @@ SELF_PLAY, LEARNING, EVALUATION = range(3)  # streams of a training's seed
 PREVIOUS = "best"  # the name of the best net so far, as an opponent
 
 Tell = Callable[[str], None]
+Decisions = tuple[np.ndarray, np.ndarray, np.ndarray]  # tensors, policies, values
 
 
 class Training:
@@ -36,67 +37,93 @@ class Training:
     def __init__(self, folder: Folder, fleet: Fleet) -> None:
         self.folder, self.fleet, self.settings = folder, fleet, folder.settings
         self.game, self.players, self.options = folder.game, folder.players, folder.options
-        for bot in self.settings.against:
-            if habit_of(bot) is None:
-                raise OptionError(
-                    f"--against is {bot!r}; expected a bot that does not search: random, greedy, "
-                    "easy, greedy:never-WORD …"
-                )
-            check_words(self.game, self.options, bot)
+        self._check_bots()
         self.progress = folder.progress()
         self.actions = len(self.game.vocabulary(self.options).actions)
         self.inputs = size_of(self.game.planes_of(self.players, self.options))
         sizes = [self.inputs, *self.settings.hidden, self.actions + self.players]
         self.learner = Learner(new_layers(sizes, self.settings.seed), self.actions)
-        self.window: list[tuple[np.ndarray, ...]] = []
-        if self.progress.generation:
+        self.window: list[Decisions] = []
+        if self.progress.generation >= 0:
             self._restore()
-        else:
-            folder.write_net(folder.net(0), self.learner.layers)
-            folder.write_net(folder.path / BEST, self.learner.layers)
+
+    def _check_bots(self) -> None:
+        """Refuse opponents and teachers that are not compiled."""
+        named = [("--against", bot) for bot in self.settings.against]
+        if self.settings.teacher:
+            named.append(("--teacher", self.settings.teacher))
+        for name, bot in named:
+            if habit_of(bot) is None:
+                raise OptionError(
+                    f"{name} is {bot!r}; expected a bot that does not search: random, greedy, "
+                    "easy, greedy:never-WORD …"
+                )
+            check_words(self.game, self.options, bot)
 
     def _restore(self) -> None:
         generation = self.progress.generation
         with np.load(self.folder.learner(generation)) as parts:
             self.learner.restore(dict(parts))
-        for past in range(max(1, generation - self.settings.window + 1), generation + 1):
+        for past in range(max(0, generation - self.settings.window + 1), generation + 1):
             with np.load(self.folder.samples(past)) as parts:
                 self.window.append((parts["tensors"], parts["policies"], parts["values"]))
 
     def generation(self, tell: Tell) -> None:
         """Play, learn, evaluate now and then, and keep it all."""
         progress, settings = self.progress, self.settings
-        if not progress.generation:
-            tell(f"untrained:\n{self._evaluate(0)}")
         number = progress.generation + 1
-        parts = [np.concatenate(kind) for kind in zip(*self._self_play(number), strict=True)]
-        self.window = [*self.window, tuple(parts)][-settings.window :]
+        parts = self._lessons() if number == 0 else self._self_play(number)
+        self.window = [*self.window, parts][-settings.window :]
         losses = self._learn(number, len(parts[0]))
         self._keep(number, parts)
         progress.generation = number
-        progress.matches += settings.matches
+        progress.matches += settings.matches if number else 0
         progress.decisions += len(parts[0])
         progress.generations.append({
             "decisions": len(parts[0]), "policy loss": losses[0], "value loss": losses[1],
         })  # fmt: skip
-        tell(
-            f"generation {number}: {progress.matches:,} matches, {progress.decisions:,} decisions, "
-            f"loss {losses[0]:.3f} (policy) and {losses[1]:.3f} (value)"
-        )
+        told = f"loss {losses[0]:.3f} (policy) and {losses[1]:.3f} (value)"
+        if number:
+            tell(
+                f"generation {number}: {progress.matches:,} matches, "
+                f"{progress.decisions:,} decisions, {told}"
+            )
+        elif settings.teacher:
+            tell(f"generation 0: {settings.lessons:,} matches of {settings.teacher}, {told}")
+        else:
+            tell("generation 0: untrained")
         if number % settings.evaluate_every == 0:
             tell(self._evaluate(number))
         self.folder.commit(progress)
 
     # -- parts of a generation --------------------------------------------------------------------
 
-    def _self_play(self, number: int) -> list[tuple[np.ndarray, ...]]:
+    def _lessons(self) -> Decisions:
+        """The decisions of a teacher; none, if there is no teacher."""
+        if self.settings.teacher:
+            lineup: list[int | str] = [self.settings.teacher] * self.players
+            return self._noted(0, lineup, self.settings.lessons, "lessons:")
+        shapes = self.inputs, self.actions, self.players
+        tensors, policies, values = (np.zeros((0, size), np.float16) for size in shapes)
+        return tensors, policies, values
+
+    def _self_play(self, number: int) -> Decisions:
         """The decisions of a generation, in the order of its matches."""
-        lineup: list[int | str] = [0] * self.players
+        title = f"generation {number}, self-play:"
+        return self._noted(number, [0] * self.players, self.settings.matches, title)
+
+    def _noted(
+        self, number: int, lineup: Sequence[int | str], matches: int, title: str
+    ) -> Decisions:
         played = self._play(
-            [self.learner.layers], lineup, self._seed(SELF_PLAY, number), self.settings.matches,
-            f"generation {number}, self-play:", kept_of(self.inputs, self.settings.matches),
+            [self.learner.layers], lineup, self._seed(SELF_PLAY, number), matches, title,
+            kept_of(self.inputs, matches),
         )  # fmt: skip
-        return [(part.tensors, part.policies, part.values) for part in played]
+        return (
+            np.concatenate([part.tensors for part in played]),
+            np.concatenate([part.policies for part in played]),
+            np.concatenate([part.values for part in played]),
+        )
 
     def _learn(self, number: int, fresh: int) -> tuple[float, float]:
         """Learn from the window; returns the mean losses."""
@@ -111,13 +138,15 @@ class Training:
         policy, value = (losses / max(steps, 1)).tolist()
         return policy, value
 
-    def _keep(self, number: int, parts: list[np.ndarray]) -> None:
+    def _keep(self, number: int, parts: Decisions) -> None:
         tensors, policies, values = parts
         np.savez_compressed(
             self.folder.samples(number), tensors=tensors, policies=policies, values=values
         )
         np.savez_compressed(self.folder.learner(number), **self.learner.parts())  # type: ignore[arg-type]
         self.folder.write_net(self.folder.net(number), self.learner.layers)
+        if number == 0:
+            self.folder.write_net(self.folder.path / BEST, self.learner.layers)
 
     def _evaluate(self, number: int) -> str:
         """Measure the net against frozen opponents; it becomes the best one if it beats that."""
@@ -165,8 +194,8 @@ class Training:
         return mean_of(shares, np.arange(len(shares)) // self.players)
 
     def _play(
-        self, nets: Sequence[Layers], lineup: list[int | str], seed: int, matches: int, title: str,
-        kept: int = 0,
+        self, nets: Sequence[Layers], lineup: Sequence[int | str], seed: int, matches: int,
+        title: str, kept: int = 0,
     ) -> list[Played]:  # fmt: skip
         """Play matches on the fleet; the chunks in order."""
 

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from droptable.bots.guided_search import Layers, new_guide
-from droptable.bots.guided_tree import Guide, decide, improve_policy
+from droptable.bots.guided_tree import Guide, decide, improve_policy, look
 from droptable.bots.instincts import Avoided, Habits, Ratings, bots_of, choose
 from droptable.bots.tree import IDS, VIEW, WEIGHTS, Tree
 from droptable.core.bits import lowest_bit
+from droptable.core.chance import below
 from droptable.core.compile import kernel
 from droptable.core.contract import Ids, Random, apply, legal, observe
 from droptable.core.game import Game
@@ -28,6 +29,8 @@ GENERATION = 1 << 24  # numbers of all tensors of a generation, about
 ILLEGAL = -1.0  # instead of a probability, in a policy
 BY_HABIT = -1  # instead of a net, in roles
 ROOT_SHARE = 0.5  # of a decision's value, what search has found; the rest is the result
+SURE = 0.75  # of a teacher's choice: what it adds to the probability that all legal moves share
+STRAY = 5  # one of so many moves of a teacher is made at random, for more to be seen
 
 
 class Notes(NamedTuple):
@@ -46,7 +49,8 @@ def play_match(
 ) -> int:  # fmt: skip
     """Play a match and write each seat's share; return how many decisions have been noted.
 
-    `random` deals; all choices are drawn from the tree's generator. `roles`: each seat's net.
+    `random` deals; all choices are drawn from the tree's generator. `roles`: each seat's net. If
+    there is room for notes, seats without a net are teachers.
     """
     ids, weights = tree.lists[IDS], tree.lists[WEIGHTS]
     states[MATCH] = states[START]
@@ -64,6 +68,12 @@ def play_match(
                 tree.states, VIEW, seat, ids, ratings, seat, bots[0], bots[1], tree.random
             )
             action = made & 0xFFFFFFFF
+            if rows < len(notes.seats):
+                count = legal(tree.states[VIEW], seat, ids)
+                note_example(tree, guide, seat, ids, count, action, notes, rows)
+                rows += 1
+                if below(tree.random, STRAY) == 0:
+                    action = int(np.int64(ids[below(tree.random, count)]))
         elif count > 1:
             guide.which[0] = role
             best = decide(tree, guide, seat, iterations, noise)
@@ -78,10 +88,12 @@ def play_match(
     final_shares(states[MATCH], tree.search[0]["points"], shares)
     players = int(states[MATCH]["players"])
     for row in range(rows):
+        seat = int(notes.seats[row])
+        searched = ROOT_SHARE if roles[seat] >= 0 else 0.0
         for k in range(players):
-            result = float(shares[(int(notes.seats[row]) + k) % players])
+            result = float(shares[(seat + k) % players])
             found = float(notes.values[row, k])
-            notes.values[row, k] = result + ROOT_SHARE * (found - result)
+            notes.values[row, k] = result + searched * (found - result)
     return rows
 
 
@@ -103,6 +115,26 @@ def note(
     visits = float(tree.nodes[1 + best]["visits"])
     for k in range(players):
         notes.values[row, k] = tree.shares[ids[best], (seat + k) % players] / visits
+    notes.seats[row] = seat
+
+
+@kernel
+def note_example(
+    tree: Tree, guide: Guide, seat: int, ids: Ids, count: int, action: int, notes: Notes, row: int
+) -> None:
+    """Note a teacher's decision: what was seen, and what was chosen."""
+    look(tree, guide, VIEW, seat)
+    policy = notes.policies[row]
+    for other in range(len(policy)):
+        policy[other] = ILLEGAL
+    for k in range(count):
+        policy[ids[k]] = (1.0 - SURE) / count
+    policy[action] += SURE
+    tensor = notes.tensors[row]
+    for k in range(len(tensor)):
+        tensor[k] = guide.tensor[k]
+    for k in range(notes.values.shape[1]):
+        notes.values[row, k] = 0.0
     notes.seats[row] = seat
 
 

@@ -8,6 +8,8 @@ import { applyTheme, topBar } from "./top.js";
 
 /** @import { Balance, BalanceLevel, BalanceTable, Measure } from "./types.d.ts" */
 
+const OFTEN = 0.1; // of the matches that repeat an earlier one: worth telling
+
 applyTheme();
 await loadTexts();
 const page = document.body.appendChild(h("main", { class: "balance" }));
@@ -159,6 +161,7 @@ function facts(figures, players) {
   const real = figures["real-decisions"];
   const lead = figures["first-mover: lead over the others"];
   const shared = figures["draws: shared victories"];
+  const repeats = figures.repeats;
   const skill = figures["luck: skill"];
   return [
     moves && t("Moves per match: {count}", { count: rounded(moves) }),
@@ -168,6 +171,8 @@ function facts(figures, players) {
       (lead.low > 0 || lead.high < 0) &&
       t("Worth of deciding first, in points: {points}", { points: rounded(lead) }),
     shared && t("{share} of the victories are shared", { share: told(shared) }),
+    repeats?.value > OFTEN &&
+      t("{share} of the matches went exactly as an earlier one", { share: told(repeats) }),
     skill && t("Against random play, skill explains {share}", { share: told(skill) }),
   ].filter((fact) => typeof fact === "string");
 }

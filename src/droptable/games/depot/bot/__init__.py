@@ -13,7 +13,7 @@ HEURISTICS = Heuristics(
     resample_belief=resample_belief,
     cutoff=cutoff,
     evaluate=evaluate,
-    levels=LevelShares(beginner=0.68, easy=0.39),
+    levels=LevelShares(beginner=0.68, easy=0.39, steady=160),
     search=SearchSettings(
         opponent_rollouts=1.0,  # hands are too secret for a tree to think for the others
         widening=0.5,  # what looks worst is seldom worth a try

@@ -8,13 +8,11 @@ from __future__ import annotations
 import math
 
 from droptable.core.bits import count_bits
-from droptable.core.chance import below
 from droptable.core.compile import kernel
-from droptable.core.contract import Numbers, Random, State
+from droptable.core.contract import Numbers, State
 from droptable.games.drop_site.rules import (
     FULL_DECK,
     HIDE,
-    MOST_SITES,
     NUMBERS,
     OVER,
     PLACE,
@@ -24,13 +22,10 @@ from droptable.games.drop_site.rules import (
     is_scored,
     on_sites,
     one,
-    random_card,
-    random_cards,
     site_count,
     site_for,
     sites_to_end,
     top_number,
-    tops,
     winners,
 )
 
@@ -49,13 +44,6 @@ POINT = 0.02  # worth of a point in the heuristic
 # In units of the mean points of a card.
 ROUND = 2.9  # points of a seat per round
 LUCK = 1.0  # how far one round may change the lead
-
-# Relative probabilities that others have hidden a card: one that a site shows, or once showed,
-# rather than any other; high cards, which are worth more, rather than low ones; seldom a second
-# card of a number, which they would rather keep to show it.
-SHOWN, COVERED, UNRELATED = 5, 2, 1
-HIGH = 4  # plus the card's number
-AGAIN = 12  # divides the probability of a second card
 
 
 @kernel
@@ -112,6 +100,13 @@ def evaluate(state: State, points: Numbers, values: Numbers) -> None:
             reserve = int(state["reserves"][seat])
             unseen = off_sites - hand - reserve
             values[seat] += promise(state, hand, reserve, shown, unseen, turns)
+    write_shares(state, turns, values)
+
+
+@kernel
+def write_shares(state: State, turns: float, values: Numbers) -> None:
+    """Turn the expected totals into shares, so many turns before the end of the round."""
+    players = int(state["players"])
     best = values[0]
     for seat in range(1, players):
         best = max(best, values[seat])
@@ -122,30 +117,6 @@ def evaluate(state: State, points: Numbers, values: Numbers) -> None:
         together += values[seat]
     for seat in range(players):
         values[seat] /= together
-
-
-@kernel
-def resample_belief(state: State, seat: int, random: Random) -> None:
-    """Deal the others' reserves and hands again, as they probably are.
-
-    A seat that takes reserves for random cards thinks they are nearly worthless and ends rounds too
-    early.
-    """
-    shown = tops(state)
-    ever_shown = 0
-    for i in range(MOST_SITES):
-        ever_shown |= int(state["sites"][i])
-    for other in range(state["players"]):
-        if other == seat or is_scored(state):
-            continue
-        unseen = int(state["deck"]) + int(state["hands"][other]) + int(state["reserves"][other])
-        reserve = 0
-        for _ in range(state["reserve_sizes"][other]):
-            reserve += one(likely_hidden(unseen - reserve, reserve, shown, ever_shown, random))
-        hand = random_cards(unseen - reserve, int(state["hand_sizes"][other]), random)
-        state["reserves"][other] = reserve
-        state["hands"][other] = hand
-        state["deck"] = unseen - reserve - hand
 
 
 # -- parts of the kernels above -------------------------------------------------------------------
@@ -264,20 +235,3 @@ def shown_bag(state: State) -> int:
     for i in range(site_count(state)):
         bag += one(top_number(int(state["sites"][i])))
     return bag
-
-
-@kernel
-def likely_hidden(bag: int, reserve: int, shown: int, ever_shown: int, random: Random) -> int:
-    """A random card of a bag, as likely as a seat with this reserve has hidden it too."""
-    while True:
-        card = random_card(bag, random)
-        likely = UNRELATED
-        if (shown >> card) & 1:
-            likely = SHOWN
-        elif (ever_shown >> card) & 1:
-            likely = COVERED
-        likely *= HIGH + card
-        if count_of(reserve, card):
-            likely = max(likely // AGAIN, 1)
-        if below(random, SHOWN * (HIGH + NUMBERS)) < likely:
-            return card

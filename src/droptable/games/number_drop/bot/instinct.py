@@ -190,7 +190,7 @@ def _numbered_worth(state: State, seat: int, low: int, high: int, used: int, lef
 
 
 HEURISTICS = Heuristics(
-    levels=LevelShares(beginner=0.17, easy=0.065, hard=0.65),
+    levels=LevelShares(beginner=0.17, easy=0.065, hard=0.65, steady=40),
     heuristic=appeal,
     cutoff=pause,
     evaluate=estimate,
