@@ -21,6 +21,7 @@ from droptable.core.language import _, speaking
 from droptable.web.address import Proxies, client_network
 from droptable.web.language import preferred
 from droptable.web.messages import Problem
+from droptable.web.siblings import Siblings
 from droptable.web.wire import WireProtocol
 
 HEAD_SECONDS = 10.0  # for the head of a request
@@ -105,9 +106,9 @@ class Doors:
         return max(total, self._from[connection.network] - self.each)
 
 
-def guarded(doors: Doors) -> type[GuardedProtocol]:
+def guarded(doors: Doors, siblings: Siblings | None = None) -> type[GuardedProtocol]:
     """The protocol of the connections of one server."""
-    return type("Guarded", (GuardedProtocol,), {"doors": doors})
+    return type("Guarded", (GuardedProtocol,), {"doors": doors, "siblings": siblings})
 
 
 class Alarms:
@@ -150,6 +151,8 @@ class GuardedProtocol(HttpToolsProtocol):
     """HTTP as uvicorn speaks it, with limits on time, size and connections."""
 
     doors: Doors
+    siblings: Siblings | None
+    passed_on = False  # by a sibling, to this server
     network = ""
     _inside = False
     _crowded = False  # no room: the next request is answered by 503
@@ -182,6 +185,8 @@ class GuardedProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         if self._crowded:
             return
+        if self._pass_on():
+            return
         self._alarms.stop()
         self.doors.busy(self)
         super().handle_websocket_upgrade()
@@ -189,6 +194,18 @@ class GuardedProtocol(HttpToolsProtocol):
         if isinstance(protocol, GuardedSocket):  # it leaves in this one's place
             doors, network, self._inside = self.doors, self.network, False
             protocol.on_leaving = lambda: doors.leave(network)
+
+    def _pass_on(self) -> bool:
+        """Let the sibling that serves a table have its socket."""
+        if self.siblings is None or self.passed_on:
+            return False
+        lines = [b"%s: %s\r\n" % header for header in self.scope["headers"]]
+        head = b"".join([b"GET ", self.url, b" HTTP/1.1\r\n", *lines, b"\r\n"])
+        file = self.transport.get_extra_info("socket").fileno()
+        if not self.siblings.pass_on(file, head, self.url):
+            return False
+        self.cut_off()  # here; the sibling holds the connection
+        return True
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

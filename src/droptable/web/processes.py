@@ -1,6 +1,7 @@
 """Several servers on one machine behind one port, on one PostgreSQL.
 
-They share a listening socket: whoever is free accepts. One that dies is started again, and its
+They share a listening socket: whoever is free accepts, and passes sockets of tables on
+(`siblings.py`). One that dies is started again, and its
 people reconnect to the others meanwhile. When the parent goes, all go.
 """
 
@@ -22,6 +23,7 @@ from droptable.core.cpu import usable_cores
 from droptable.core.errors import OptionError
 from droptable.web.config import Config
 from droptable.web.server import open_store, run
+from droptable.web.siblings import Kinship, Siblings
 
 SETTLED_SECONDS = 10.0  # one that ends sooner has not really started
 PAUSE_SECONDS = 0.5  # before a server that ended is started again
@@ -47,7 +49,8 @@ class Servers:
         self._stopping = threading.Event()
         # It closes when this process ends, however that happens.
         self._lifeline, self._held = os.pipe()
-        self._running = [self._start() for _ in range(config.processes)]
+        self._kinship = Kinship.of(config.processes)
+        self._running = [self._start(place) for place in range(config.processes)]
 
     def run(self) -> int:
         """Keep them running until SIGTERM or ctrl-C; returns the exit code."""
@@ -71,12 +74,13 @@ class Servers:
             log.error("a server process ended", code=code)
             if time.monotonic() - since < SETTLED_SECONDS and code > 0:
                 return code
-            self._running[place] = self._start()
+            self._running[place] = self._start(place)
         return 0
 
-    def _start(self) -> tuple[subprocess.Popen[bytes], float]:
-        inherited = self._listening.fileno(), self._lifeline
-        command = [sys.executable, "-m", "droptable.web.processes", *map(str, inherited)]
+    def _start(self, place: int) -> tuple[subprocess.Popen[bytes], float]:
+        inherited = self._listening.fileno(), self._lifeline, *self._kinship.files
+        command = [sys.executable, "-m", "droptable.web.processes", str(place)]
+        command.extend(map(str, inherited))
         environment = os.environ | self._config.environment
         process = subprocess.Popen(
             command, env=environment, pass_fds=inherited, stdin=subprocess.DEVNULL,
@@ -92,11 +96,12 @@ def _stop_with(lifeline: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main(listening: int, lifeline: int) -> None:
+def main(place: int, listening: int, lifeline: int, *kinship: int) -> None:
     """One of the processes, with what it inherits."""
     threading.Thread(target=_stop_with, args=(lifeline,), daemon=True).start()
     config = Config.from_environment()
-    run(config, socket.socket(fileno=listening), open_store(config))
+    siblings = Siblings(place, Kinship.from_files(kinship))
+    run(config, socket.socket(fileno=listening), open_store(config), siblings)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import socket
 import sys
 import urllib.request
 import webbrowser
+from typing import TYPE_CHECKING
 
 from starlette.datastructures import URL
 
@@ -26,6 +27,9 @@ from droptable.tables.store import Store
 from droptable.web.address import Proxies
 from droptable.web.config import Config
 from droptable.web.lan import EVERYWHERE, for_others
+
+if TYPE_CHECKING:
+    from droptable.web.siblings import Siblings
 
 SHUTDOWN_SECONDS = 5
 ANSWER_SECONDS = 2  # for a server that may be running already
@@ -91,26 +95,28 @@ def serve(config: Config, *, open_browser: bool = False, announce: bool = True) 
     return 0
 
 
-def run(config: Config, listening: socket.socket, store: Store) -> None:
+def run(
+    config: Config, listening: socket.socket, store: Store, siblings: Siblings | None = None
+) -> None:
     """Serve in this process, at a socket that listens already."""
     import uvicorn
 
     from droptable.web.app import create_app
     from droptable.web.connections import Doors, GuardedSocket, guarded, room
     from droptable.web.logging_setup import set_up
+    from droptable.web.siblings import SiblingServer
 
     set_up(as_json=not sys.stderr.isatty(), level=config.log)
     proxies = Proxies(config.trusted_proxies)
     doors = Doors(room(config.connections), config.connections_each, proxies)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            create_app(config, store), access_log=False, log_config=None, log_level="warning",
-            lifespan="on", ws=GuardedSocket,
-            ws_max_size=config.message_bytes, timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-            http=guarded(doors), proxy_headers=False, server_header=False,
-            timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        )
+    settings = uvicorn.Config(
+        create_app(config, store), access_log=False, log_config=None, log_level="warning",
+        lifespan="on", ws=GuardedSocket,
+        ws_max_size=config.message_bytes, timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        http=guarded(doors, siblings), proxy_headers=False, server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
     )  # fmt: skip
+    server = uvicorn.Server(settings) if siblings is None else SiblingServer(settings, siblings)
     server.run(sockets=[listening])
 
 
