@@ -54,5 +54,6 @@ def test_regret_minimisation_finds_an_equilibrium_of_hidden_cards():
 
 
 def test_a_game_that_is_too_large_is_refused():
+    """The error says how many nodes were allowed."""
     with pytest.raises(GameError, match=r"nim: more than 5 nodes; expected a smaller game"):
         tree_of(NIM_GAME, most=5)

@@ -20,6 +20,7 @@ def test_victories_that_are_told_give_a_strength():
 
 
 def test_every_level_of_every_game_has_a_strength(capsys):
+    """The table has a line for each game, and `normal` is what the others are measured by."""
     strengths.levels_of_all()
     printed = capsys.readouterr().out
     assert all(game.title in printed for game in games())

@@ -304,13 +304,13 @@ def test_tables_in_other_databases_are_rated_at_home(tmp_path):
     async def scenario():
         second = Store(str(tmp_path / "second.db"))
         store = ShardedStore(str(tmp_path / "home.db"), [second])
-        for number in range(6):
+        for number in range(60):
             id_ = f"T{number}"
             for shard in [await store.shard_of(id_)]:
                 add = "INSERT INTO unrated (table_id) VALUES (:id)"
                 await shard.write(lambda c, add=add, id_=id_: c.execute(add, {"id": id_}).rowcount)
-        assert len({await store.shard_of(f"T{number}") for number in range(6)}) == 2
-        assert await ratings.take_over(store) == 6
+        assert len({await store.shard_of(f"T{number}") for number in range(60)}) == 2
+        assert await ratings.take_over(store) == 60
         assert await ratings.take_over(store) == 0
         await store.close()
 

@@ -97,12 +97,12 @@ def train(
 
     Ctrl-C ends early; all finished generations are kept.
     """
-    import droptable
     from droptable.core.errors import DroptableError
+    from droptable.games import game as game_of
     from droptable.lab.training.folder import BEST, Settings
     from droptable.lab.training.run import train as run
 
-    chosen = droptable.game(game)
+    chosen = game_of(game)
     folder = out or Path(f"training-{chosen.name}")
     given: dict[str, Any] = {
         "matches": matches, "iterations": iterations, "hidden": units(hidden) if hidden else None,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from droptable import __version__
 from droptable.bots.checkpoint import VALUE, write_network
 from droptable.bots.guided_search import Layers
 from droptable.core.errors import DroptableError
@@ -83,7 +83,7 @@ class Folder:
     def manifest(self) -> dict[str, Any]:
         """What was asked for."""
         asked: dict[str, Any] = {
-            "droptable training": FORMAT, "version": __version__, "game": self.game.name,
+            "droptable training": FORMAT, "version": version("droptable"), "game": self.game.name,
             "rules": self.game.version, "players": self.players, "options": self.options,
             "settings": asdict(self.settings),
         }  # fmt: skip
