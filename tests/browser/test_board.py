@@ -137,8 +137,9 @@ def test_the_keyboard_stays_on_the_board(person):
     for _ in range(4):
         anna.page.wait_for_selector(".board .can:focus")
         anna.page.keyboard.press("ArrowUp")
+        anna.page.evaluate("document.activeElement.dataset.used = 'yes'")
         anna.page.keyboard.press("Enter")
-        wait_until(anna, "!document.querySelector('.board .can:focus')")
+        wait_until(anna, "!document.querySelector('.board .can:focus[data-used]')")
 
 
 def test_a_card_is_dragged_by_a_finger(person):
