@@ -20,7 +20,7 @@ export class Solver {
   #values;
   #next;
   #heading = h("ul", { class: "seats", "aria-label": t("About this puzzle") });
-  #prompt = h("p", { class: "prompt", role: "status" });
+  #prompt = h("p", { class: "prompt", role: "status" }, t("Loading …"));
   #saying = h("div", { class: "saying yours" }, this.#prompt, h("div", { class: "notices" }));
   #panel = h("section", { class: "panel" });
   #scene = new Scene(boardBox());
