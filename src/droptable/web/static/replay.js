@@ -92,6 +92,7 @@ class ReplayPage {
   /** @type {Map<string, Promise<Moment>>} */
   #moments = new Map(); // what the server drew, by the question
   #drawings = 0; // that were begun: only the last one is shown
+  #line = -1; // the drawing that shows a line
   /** @type {HTMLSelectElement} */
   #eyes;
   #log;
@@ -146,7 +147,7 @@ class ReplayPage {
     this.#coach.on("news", () => {
       this.#nextMistake.disabled = !this.#coach.marked.length;
       this.#chart.draw(this.#coach.decisions);
-      this.#draw();
+      this.#redraw();
     });
     tall.addEventListener("change", () => this.#draw());
     this.#log.show(match.turns);
@@ -204,13 +205,18 @@ class ReplayPage {
     this.#match.events = match.events;
     this.#match.turns = match.turns;
     this.#log.show(match.turns);
-    this.#draw();
+    this.#redraw();
   }
 
   #shown() {
     const { at } = this.#player;
     const focus = this.#coach.at(at)?.seat ?? null;
     return { at, seat: this.#viewer, scene: shape(), focus };
+  }
+
+  /** Draw the moment again, but do not break off a line that is being shown. */
+  #redraw() {
+    if (this.#drawings !== this.#line) this.#draw();
   }
 
   async #draw() {
@@ -303,6 +309,7 @@ class ReplayPage {
   async #showLine({ event, line }) {
     this.#player.pause();
     const number = ++this.#drawings;
+    this.#line = number;
     /** @type {Query} */
     const query = { at: event, scene: shape(), moves: line.join(";") };
     if (this.#viewer !== null) query.seat = this.#viewer;
@@ -315,6 +322,7 @@ class ReplayPage {
       }
       if (number === this.#drawings) this.#draw();
     } catch (error) {
+      this.#line = -1;
       notify(messageOf(error));
     }
   }
