@@ -14,8 +14,8 @@ import random
 import time
 
 import droptable
+from droptable.bots.match import play_out
 from droptable.bots.registry import make_bot
-from droptable.core.contract import DEALER
 from droptable.lab.statistics import mean_of
 
 PILOT = 200  # iterations per decision when paces are measured
@@ -48,13 +48,7 @@ class Clock:
 def play(game, options, bots, seed):
     """The share of the victory of each seat."""
     state = game.start(len(bots), **options)
-    dealer = random.Random(seed)
-    while not state.over:
-        seat = state.to_act[0]
-        if seat == DEALER:
-            state.deal(dealer)
-        else:
-            state.apply(seat, bots[seat].choose(state.view(seat)))
+    play_out(state, bots, random.Random(seed))
     return [1 / len(state.winners) if seat in state.winners else 0 for seat in range(len(bots))]
 
 

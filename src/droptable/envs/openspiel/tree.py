@@ -45,19 +45,25 @@ class Nodes(NamedTuple):
 
 
 @kernel
+def evaluate_node(nodes: Nodes, policy: Any, node: int, values: Any) -> None:
+    """The value of a node to every seat if its mover follows the policy."""
+    actor, about, first, child, chance, returns, start, _, _ = nodes
+    over = actor[node] == OVER
+    for seat in range(values.shape[1]):
+        values[node, seat] = returns[about[node], seat] if over else 0.0
+    for edge in range(first[node], first[node + 1]):
+        share = chance[edge]
+        if actor[node] != DEALER:
+            share = policy[start[about[node]] + edge - first[node]]
+        for seat in range(values.shape[1]):
+            values[node, seat] += share * values[child[edge], seat]
+
+
+@kernel
 def evaluate(nodes: Nodes, policy: Any, values: Any) -> None:
     """The value of every node to every seat if all follow the policy."""
-    actor, about, first, child, chance, returns, start, _, _ = nodes
-    for node in range(len(actor)):
-        over = actor[node] == OVER
-        for seat in range(values.shape[1]):
-            values[node, seat] = returns[about[node], seat] if over else 0.0
-        for edge in range(first[node], first[node + 1]):
-            share = chance[edge]
-            if actor[node] != DEALER:
-                share = policy[start[about[node]] + edge - first[node]]
-            for seat in range(values.shape[1]):
-                values[node, seat] += share * values[child[edge], seat]
+    for node in range(len(nodes.actor)):
+        evaluate_node(nodes, policy, node, values)
 
 
 @kernel
@@ -169,7 +175,7 @@ def regret(
 @kernel
 def decide_backward(nodes: Nodes, policy: Any, values: Any) -> None:
     """Where nothing is hidden: each node's mover takes what is best for it, the first of equals."""
-    actor, about, first, child, chance, returns, start, _, _ = nodes
+    actor, about, first, child, _, _, start, _, _ = nodes
     for node in range(len(actor)):
         if actor[node] >= 0:
             best = first[node]
@@ -178,14 +184,7 @@ def decide_backward(nodes: Nodes, policy: Any, values: Any) -> None:
                 if values[child[edge], actor[node]] > values[child[best], actor[node]]:
                     best = edge
             policy[start[about[node]] + best - first[node]] = 1.0
-        over = actor[node] == OVER
-        for seat in range(values.shape[1]):
-            values[node, seat] = returns[about[node], seat] if over else 0.0
-            for edge in range(first[node], first[node + 1]):
-                share = chance[edge]
-                if actor[node] != DEALER:
-                    share = policy[start[about[node]] + edge - first[node]]
-                values[node, seat] += share * values[child[edge], seat]
+        evaluate_node(nodes, policy, node, values)
 
 
 # -- the tree -------------------------------------------------------------------------------------

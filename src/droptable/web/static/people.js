@@ -16,8 +16,8 @@ let seated = [];
 let mine = []; // seats
 
 /**
- * The people at a table with their ratings; oneself only with a rating. They are asked for once, and again when others sit down
- * or the match has ended.
+ * The people at a table with their ratings; oneself only with a rating. They are asked for once,
+ * and again when others sit down or the match has ended.
  * @param {TableState} state
  */
 export function peopleHere(state) {
